@@ -1,0 +1,1 @@
+"""All that spells libcst, and nothing that knows torch."""

@@ -1,0 +1,401 @@
+"""libcst's tree to the lowered tree, in one pass."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import libcst as cst
+
+from devlint.syntax import tree as t
+
+
+def lower(module: cst.Module) -> t.Tree:
+    """The lowered tree of a parsed file."""
+    lowering = Lowering()
+    body = lowering.block(module.body)
+    return t.Tree(module, body, lowering.size)
+
+
+class Lowering:
+    """Lowers one file; `size` counts the expressions and statements made."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._yields = False
+        table: dict[type, Callable[[Any], Any]] = {}
+        for name in dir(self):
+            if name.startswith("_on_"):
+                table[getattr(cst, name[4:])] = getattr(self, name)
+        for quiet in (cst.Pass, cst.TypeAlias):
+            table[quiet] = lambda node: None
+        self._table = table
+
+    def expr(self, node: cst.CSTNode) -> t.Expr:
+        """An expression."""
+        self.size += 1
+        handler = self._table.get(type(node))
+        return t.Opaque(node) if handler is None else handler(node)
+
+    def block(self, body: Any) -> list[t.Stmt]:
+        """The statements of a module, an indented block or a suite on one line."""
+        if isinstance(body, (cst.IndentedBlock, cst.SimpleStatementSuite)):
+            body = body.body
+        out: list[t.Stmt] = []
+        table = self._table
+        for node in body:
+            if type(node) is cst.SimpleStatementLine:
+                for small in node.body:
+                    handler = table.get(type(small))
+                    stmt = handler(small) if handler else None
+                    if stmt is not None:
+                        self.size += 1
+                        out.append(stmt)
+            else:
+                handler = table.get(type(node))
+                stmt = handler(node) if handler else None
+                if stmt is not None:
+                    self.size += 1
+                    out.append(stmt)
+        return out
+
+    # -- expressions ---------------------------------------------------------------------------------
+
+    def _on_Name(self, node: cst.Name) -> t.Expr:
+        constants = {"None": None, "True": True, "False": False}
+        if node.value in constants:
+            return t.Const(node, constants[node.value])
+        return t.Name(node, node.value)
+
+    def _on_Integer(self, node: cst.Integer) -> t.Expr:
+        text = node.value
+        return t.Const(node, int(text) if text.isdigit() and len(text) < 20 else _literal(text))
+
+    def _on_Float(self, node: cst.Float) -> t.Expr:
+        return t.Const(node, _literal(node.value))
+
+    def _on_Imaginary(self, node: cst.Imaginary) -> t.Expr:
+        return t.Const(node, _literal(node.value))
+
+    def _on_Ellipsis(self, node: cst.Ellipsis) -> t.Expr:
+        return t.Const(node, ...)
+
+    def _on_SimpleString(self, node: cst.SimpleString) -> t.Expr:
+        text = node.value
+        if "\\" not in text and text[0] in "'\"":
+            cut = 3 if text[:3] in ('"""', "'''") else 1
+            return t.Const(node, text[cut:-cut])
+        return t.Const(node, _literal(text))
+
+    def _on_ConcatenatedString(self, node: cst.ConcatenatedString) -> t.Expr:
+        left, right = self.expr(node.left), self.expr(node.right)
+        if isinstance(left, t.Const) and isinstance(right, t.Const):
+            if isinstance(left.value, str) and isinstance(right.value, str):
+                return t.Const(node, left.value + right.value)
+            return t.Opaque(node)
+        parts: list[str | t.Expr] = []
+        for side in (left, right):
+            if isinstance(side, t.Format):
+                parts += side.parts
+            else:
+                parts.append(side.value if isinstance(side, t.Const) and isinstance(side.value, str) else side)
+        return t.Format(node, parts)
+
+    def _on_FormattedString(self, node: cst.FormattedString) -> t.Expr:
+        parts: list[str | t.Expr] = []
+        for part in node.parts:
+            if isinstance(part, cst.FormattedStringText):
+                parts.append(part.value)
+            elif isinstance(part, cst.FormattedStringExpression):
+                parts.append(self.expr(part.expression))
+        return t.Format(node, parts)
+
+    def _on_TemplatedString(self, node: Any) -> t.Expr:
+        parts: list[str | t.Expr] = [
+            self.expr(part.expression) for part in node.parts if hasattr(part, "expression")
+        ]
+        return t.Format(node, parts)
+
+    def _on_Attribute(self, node: cst.Attribute) -> t.Expr:
+        return t.Attr(node, self.expr(node.value), node.attr.value)
+
+    def args(self, nodes: Any) -> list[t.Arg]:
+        """The arguments of a call or a class statement."""
+        expr = self.expr
+        return [t.Arg(a, a.star, a.keyword.value if a.keyword else None, expr(a.value)) for a in nodes]
+
+    def _on_Call(self, node: cst.Call) -> t.Expr:
+        return t.Call(node, self.expr(node.func), self.args(node.args))
+
+    def _on_Subscript(self, node: cst.Subscript) -> t.Expr:
+        value = self.expr(node.value)
+        indices = [self._index(element.slice) for element in node.slice]
+        if len(indices) == 1 and not isinstance(node.slice[0].comma, cst.Comma):
+            return t.Subscript(node, value, indices[0])
+        return t.Subscript(node, value, t.Display(node.slice[0], "tuple", indices))
+
+    def _index(self, node: cst.BaseSlice) -> t.Expr:
+        if isinstance(node, cst.Index):
+            value = self.expr(node.value)
+            return t.Starred(node, value) if node.star else value
+        assert isinstance(node, cst.Slice)
+        return t.Slice(node, [self.expr(p) for p in (node.lower, node.upper, node.step) if p is not None])
+
+    def _items(self, elements: Any) -> list[t.Expr]:
+        expr = self.expr
+        return [
+            t.Starred(e, expr(e.value)) if type(e) is cst.StarredElement else expr(e.value) for e in elements
+        ]
+
+    def _on_Tuple(self, node: cst.Tuple) -> t.Expr:
+        return t.Display(node, "tuple", self._items(node.elements))
+
+    def _on_List(self, node: cst.List) -> t.Expr:
+        return t.Display(node, "list", self._items(node.elements))
+
+    def _on_Set(self, node: cst.Set) -> t.Expr:
+        return t.Display(node, "set", self._items(node.elements))
+
+    def _on_Dict(self, node: cst.Dict) -> t.Expr:
+        items: list[tuple[t.Expr | None, t.Expr]] = []
+        for element in node.elements:
+            key = self.expr(element.key) if isinstance(element, cst.DictElement) else None
+            items.append((key, self.expr(element.value)))
+        return t.DictDisplay(node, items)
+
+    def _on_BinaryOperation(self, node: cst.BinaryOperation) -> t.Expr:
+        return t.BinOp(node, type(node.operator).__name__, self.expr(node.left), self.expr(node.right))
+
+    def _on_BooleanOperation(self, node: cst.BooleanOperation) -> t.Expr:
+        return t.BoolOp(node, type(node.operator).__name__, self.expr(node.left), self.expr(node.right))
+
+    def _on_UnaryOperation(self, node: cst.UnaryOperation) -> t.Expr:
+        operand = self.expr(node.expression)
+        if type(node.operator) is cst.Minus and isinstance(operand, t.Const):
+            if isinstance(operand.value, (int, float)):
+                return t.Const(node, -operand.value)
+        return t.Unary(node, type(node.operator).__name__, operand)
+
+    def _on_Comparison(self, node: cst.Comparison) -> t.Expr:
+        rest = [(type(c.operator).__name__, self.expr(c.comparator)) for c in node.comparisons]
+        return t.Compare(node, self.expr(node.left), rest)
+
+    def _on_IfExp(self, node: cst.IfExp) -> t.Expr:
+        return t.IfExp(node, self.expr(node.test), self.expr(node.body), self.expr(node.orelse))
+
+    def _on_NamedExpr(self, node: cst.NamedExpr) -> t.Expr:
+        return t.Walrus(node, self.expr(node.target), self.expr(node.value))
+
+    def _on_Await(self, node: cst.Await) -> t.Expr:
+        return t.Await(node, "await", self.expr(node.expression))
+
+    def _on_Yield(self, node: cst.Yield) -> t.Expr:
+        self._yields = True
+        if isinstance(node.value, cst.From):
+            return t.Await(node, "yield from", self.expr(node.value.item))
+        return t.Await(node, "yield", self.expr(node.value) if node.value else None)
+
+    def _on_Lambda(self, node: cst.Lambda) -> t.Expr:
+        return t.Lambda(node, self.params(node.params), self.expr(node.body))
+
+    def _clauses(self, clause: cst.CompFor | None) -> list[t.Clause]:
+        out = []
+        while clause is not None:
+            conditions = [self.expr(c.test) for c in clause.ifs]
+            out.append(t.Clause(clause, self.expr(clause.target), self.expr(clause.iter), conditions))
+            clause = clause.inner_for_in
+        return out
+
+    def _comprehension(self, node: Any, kind: str) -> t.Expr:
+        return t.Comprehension(node, kind, None, self.expr(node.elt), self._clauses(node.for_in))
+
+    def _on_ListComp(self, node: cst.ListComp) -> t.Expr:
+        return self._comprehension(node, "list")
+
+    def _on_SetComp(self, node: cst.SetComp) -> t.Expr:
+        return self._comprehension(node, "set")
+
+    def _on_GeneratorExp(self, node: cst.GeneratorExp) -> t.Expr:
+        return self._comprehension(node, "generator")
+
+    def _on_DictComp(self, node: cst.DictComp) -> t.Expr:
+        key, value = self.expr(node.key), self.expr(node.value)
+        return t.Comprehension(node, "dict", key, value, self._clauses(node.for_in))
+
+    # -- small statements ----------------------------------------------------------------------------
+
+    def _on_Expr(self, node: cst.Expr) -> t.Stmt | None:
+        value = self.expr(node.value)
+        return None if isinstance(value, t.Const) else t.ExprStmt(node, value)
+
+    def _on_Assign(self, node: cst.Assign) -> t.Stmt:
+        return t.Assign(node, [self.expr(x.target) for x in node.targets], self.expr(node.value))
+
+    def _on_AnnAssign(self, node: cst.AnnAssign) -> t.Stmt:
+        value = self.expr(node.value) if node.value is not None else None
+        return t.AnnAssign(node, self.expr(node.target), self.expr(node.annotation.annotation), value)
+
+    def _on_AugAssign(self, node: cst.AugAssign) -> t.Stmt:
+        op = type(node.operator).__name__.removesuffix("Assign")
+        return t.AugAssign(node, self.expr(node.target), op, self.expr(node.value))
+
+    def _on_Return(self, node: cst.Return) -> t.Stmt:
+        return t.Return(node, self.expr(node.value) if node.value is not None else None)
+
+    def _on_Raise(self, node: cst.Raise) -> t.Stmt:
+        return t.Raise(node, self.expr(node.exc) if node.exc is not None else None)
+
+    def _on_Assert(self, node: cst.Assert) -> t.Stmt:
+        return t.Assert(node, self.expr(node.test))
+
+    def _on_Del(self, node: cst.Del) -> t.Stmt:
+        return t.Delete(node, self.expr(node.target))
+
+    def _on_Break(self, node: cst.Break) -> t.Stmt:
+        return t.Jump(node, "break")
+
+    def _on_Continue(self, node: cst.Continue) -> t.Stmt:
+        return t.Jump(node, "continue")
+
+    def _on_Global(self, node: cst.Global) -> t.Stmt:
+        return t.Scope(node, "global", [n.name.value for n in node.names])
+
+    def _on_Nonlocal(self, node: cst.Nonlocal) -> t.Stmt:
+        return t.Scope(node, "nonlocal", [n.name.value for n in node.names])
+
+    def _on_Import(self, node: cst.Import) -> t.Stmt:
+        names = [(dotted(a.name), a.asname.name.value if a.asname else None) for a in node.names]  # type: ignore[union-attr]
+        return t.Import(node, names)  # type: ignore[arg-type]
+
+    def _on_ImportFrom(self, node: cst.ImportFrom) -> t.Stmt:
+        module = dotted(node.module) if node.module is not None else ""
+        level = len(node.relative)
+        if isinstance(node.names, cst.ImportStar):
+            return t.ImportFrom(node, module, level, None)
+        names = []
+        for alias in node.names:
+            name = dotted(alias.name)
+            bound = alias.asname.name.value if alias.asname else name  # type: ignore[union-attr]
+            names.append((name, str(bound)))
+        return t.ImportFrom(node, module, level, names)
+
+    # -- compound statements -------------------------------------------------------------------------
+
+    def _on_If(self, node: cst.If) -> t.Stmt:
+        return t.If(node, self.expr(node.test), self.block(node.body), self._orelse(node.orelse))
+
+    def _orelse(self, node: Any) -> list[t.Stmt]:
+        if node is None:
+            return []
+        if isinstance(node, cst.If):
+            self.size += 1
+            return [self._on_If(node)]
+        return self.block(node.body)
+
+    def _on_For(self, node: cst.For) -> t.Stmt:
+        target, iter_ = self.expr(node.target), self.expr(node.iter)
+        return t.For(node, target, iter_, self.block(node.body), self._orelse(node.orelse))
+
+    def _on_While(self, node: cst.While) -> t.Stmt:
+        return t.While(node, self.expr(node.test), self.block(node.body), self._orelse(node.orelse))
+
+    def _on_With(self, node: cst.With) -> t.Stmt:
+        items = [
+            (self.expr(i.item), self.expr(i.asname.name) if i.asname is not None else None) for i in node.items
+        ]
+        return t.With(node, items, self.block(node.body))
+
+    def _try(self, node: Any) -> t.Stmt:
+        body = self.block(node.body)
+        handlers = []
+        for h in node.handlers:
+            kind = self.expr(h.type) if h.type is not None else None
+            name = h.name.name.value if h.name is not None else None
+            handlers.append(t.Handler(h, kind, name, self.block(h.body)))
+        final = self.block(node.finalbody.body) if node.finalbody is not None else []
+        return t.Try(node, body, handlers, self._orelse(node.orelse), final)
+
+    def _on_Try(self, node: cst.Try) -> t.Stmt:
+        return self._try(node)
+
+    def _on_TryStar(self, node: cst.TryStar) -> t.Stmt:
+        return self._try(node)
+
+    def _on_Match(self, node: cst.Match) -> t.Stmt:
+        cases = []
+        for case in node.cases:
+            binds: list[str] = []
+            values: list[t.Expr] = []
+            self._pattern(case.pattern, binds, values)
+            guard = self.expr(case.guard) if case.guard is not None else None
+            cases.append(t.Case(case, binds, values, guard, self.block(case.body)))
+        return t.Match(node, self.expr(node.subject), cases)
+
+    def _pattern(self, node: cst.CSTNode, binds: list[str], values: list[t.Expr]) -> None:
+        if isinstance(node, cst.MatchValue):
+            values.append(self.expr(node.value))
+        elif isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
+            binds.append(node.name.value)
+        elif isinstance(node, cst.MatchMapping) and node.rest is not None:
+            binds.append(node.rest.value)
+        for child in node.children:
+            if isinstance(child, (cst.MatchPattern, cst.MatchSequenceElement, cst.MatchOrElement)):
+                self._pattern(child, binds, values)
+            elif isinstance(child, (cst.MatchMappingElement, cst.MatchKeywordElement)):
+                self._pattern(child.pattern, binds, values)
+            elif isinstance(child, cst.MatchStar):
+                self._pattern(child, binds, values)
+
+    def params(self, node: cst.Parameters) -> list[t.Param]:
+        """The parameters of a function or a lambda, in order."""
+        out = []
+        groups: list[tuple[str, Any]] = [("positional", node.posonly_params), ("both", node.params)]
+        if isinstance(node.star_arg, cst.Param):
+            groups.append(("star", [node.star_arg]))
+        groups.append(("keyword", node.kwonly_params))
+        if node.star_kwarg is not None:
+            groups.append(("starstar", [node.star_kwarg]))
+        for kind, members in groups:
+            for p in members:
+                annotation = self.expr(p.annotation.annotation) if p.annotation is not None else None
+                default = self.expr(p.default) if p.default is not None else None
+                out.append(t.Param(p, p.name.value, kind, annotation, default))
+        return out
+
+    def _on_FunctionDef(self, node: cst.FunctionDef) -> t.Stmt:
+        decorators = [self.expr(d.decorator) for d in node.decorators]
+        params = self.params(node.params)
+        returns = self.expr(node.returns.annotation) if node.returns is not None else None
+        outer, self._yields = self._yields, False
+        body = self.block(node.body)
+        out = t.FunctionDef(
+            node, node.name.value, params, body, decorators, returns, node.asynchronous is not None
+        )
+        out.is_generator, self._yields = self._yields, outer
+        return out
+
+    def _on_ClassDef(self, node: cst.ClassDef) -> t.Stmt:
+        decorators = [self.expr(d.decorator) for d in node.decorators]
+        bases = [self.expr(a.value) for a in node.bases]
+        return t.ClassDef(
+            node, node.name.value, bases, self.args(node.keywords), self.block(node.body), decorators
+        )
+
+
+def _literal(text: str) -> object:
+    """The value of a literal; what this Python cannot read is an Ellipsis, that is no value of ours."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError):
+        return ...
+
+
+def dotted(node: cst.CSTNode) -> str:
+    """`a.b.c` as text."""
+    parts = []
+    while isinstance(node, cst.Attribute):
+        parts.append(node.attr.value)
+        node = node.value
+    parts.append(node.value if isinstance(node, cst.Name) else "")
+    return ".".join(reversed(parts))
