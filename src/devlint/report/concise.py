@@ -1,0 +1,23 @@
+"""One line a finding: `path:row:column: CODE [*] message`, as ruff writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from devlint.diagnostic import FileResult
+from devlint.report.context import ReportContext
+from devlint.report.people import place, star, summary
+from devlint.report.style import Style
+
+
+def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
+    """Write the report."""
+    style = Style(context.color)
+    for result in results:
+        for found in result.diagnostics:
+            code = style.severity(found.severity, found.code)
+            mark = star(found, context, style)
+            stream.write(f"{style.bold(found.path)}:{place(found)}: {code} {mark}{found.message}\n")
+    for line in summary(results, context):
+        stream.write(f"{line}\n")
