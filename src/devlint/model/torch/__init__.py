@@ -1,0 +1,1 @@
+"""What PyTorch's functions, methods and classes do with devices, as tables."""
