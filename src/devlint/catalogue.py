@@ -1,0 +1,68 @@
+"""The rules as documents: an entry, a table, a page. Terminals, the site and SARIF show the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from devlint.diagnostic import Safety
+from devlint.links import rule_url
+from devlint.rule import Rule
+
+_FIXES = {
+    frozenset[Safety](): "-",
+    frozenset({Safety.SAFE}): "safe",
+    frozenset({Safety.UNSAFE}): "unsafe",
+    frozenset({Safety.SAFE, Safety.UNSAFE}): "safe, unsafe",
+}
+
+
+def fix_word(rule: Rule) -> str:
+    """How safe the fixes of a rule are; `-` if it has none."""
+    return _FIXES[rule.safeties]
+
+
+def entry(rule: Rule) -> dict[str, Any]:
+    """A rule as an object: the JSON of `devlint rules`."""
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "summary": rule.summary,
+        "severity": rule.severity.value,
+        "fix": sorted(safety.value for safety in rule.safeties),
+        "default": rule.default,
+        "url": rule_url(rule.name),
+        "explanation": page(rule),
+    }
+
+
+def table(rules: Iterable[Rule], link: Callable[[Rule], str] = lambda rule: rule_url(rule.name)) -> str:
+    """The rules as a table in Markdown."""
+    rows = ["| code | name | | fix | what it finds |", "| --- | --- | --- | --- | --- |"]
+    for rule in rules:
+        name = rule.name if rule.default else f"{rule.name} (opt-in)"
+        cells = (f"[{rule.code}]({link(rule)})", name, rule.severity.value[0].upper(), fix_word(rule))
+        rows.append(f"| {' | '.join(cells)} | {rule.summary.replace('|', chr(92) + '|')} |")
+    return "\n".join(rows) + "\n"
+
+
+_FENCE = re.compile(r"^(?P<fence>`{3,})python[ \t]+(?P<kind>[a-z]+)(?P<rest>[^\n]*)$", re.MULTILINE)
+_EXPECT = re.compile(r"# expect: ")
+_LABELS = {"bad": "Faulty:", "good": "Right:", "fixed": "Fixed:"}
+
+
+def page(rule: Rule) -> str:
+    """The page of a rule in Markdown: its promises, then its docstring with the examples labelled."""
+    fix = {"-": "no fix", "safe": "a safe fix", "unsafe": "an unsafe fix"}.get(
+        fix_word(rule), "safe or unsafe fixes, as the case may be"
+    )
+    state = "on by default" if rule.default else "off by default"
+    promises = f"*{rule.code}*, {rule.severity.value}; {fix}; {state}."
+    return f"# {rule.name}\n\n{promises}\n\n{_readable(rule.docs).strip()}\n"
+
+
+def _readable(docs: str) -> str:
+    """The docstring without the marks that are for the tests."""
+    labelled = _FENCE.sub(lambda match: f"{_LABELS[match['kind']]}\n\n{match['fence']}python", docs)
+    return _EXPECT.sub("# ", labelled)

@@ -1,0 +1,69 @@
+"""`--watch` runs once for each change."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from devlint.cli.watch import PAUSE, Stamps, stamps, watch
+
+
+def test_runs_at_first_and_after_each_change(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("1")
+    steps = iter(
+        [
+            lambda: None,
+            lambda: file.write_text("22"),
+            lambda: None,
+            lambda: os.utime(file, ns=(1, 1)),
+            lambda: file.unlink(),
+            lambda: None,
+        ]
+    )
+    runs: list[str] = []
+
+    def sleep(seconds: float) -> None:
+        assert seconds == PAUSE
+        step = next(steps, None)
+        if step is None:
+            raise KeyboardInterrupt
+        step()
+
+    with pytest.raises(KeyboardInterrupt):
+        watch(
+            lambda: runs.append(file.read_text() if file.exists() else "gone"),
+            lambda: stamps([str(file)]),
+            sleep,
+        )
+    assert runs == ["1", "22", "22", "gone"]
+
+
+def test_a_change_during_a_run_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text("1")
+    runs: list[str] = []
+
+    def run() -> None:
+        runs.append(file.read_text())
+        if len(runs) == 1:
+            file.write_text("22")
+
+    def sleep(_: float) -> None:
+        if len(runs) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        watch(run, lambda: stamps([str(file)]), sleep)
+    assert runs == ["1", "22"]
+
+
+def test_a_new_file_is_a_change(tmp_path: Path) -> None:
+    def look() -> Stamps:
+        return stamps(str(path) for path in tmp_path.iterdir())
+
+    before = look()
+    (tmp_path / "new.py").touch()
+    assert look() != before
