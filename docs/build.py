@@ -1,0 +1,144 @@
+"""Writes what is generated: rule pages, command and rule lists, the parts between marks, the fixed examples.
+
+python docs/build.py            write what has changed
+python docs/build.py --check    change nothing, exit with 1 if something would change
+
+What it writes is committed, so that it can be read as it is, and CI checks that it is what devlint says now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from devlint.catalogue import page, table
+from devlint.cli.app import COMMANDS
+from devlint.rules import all_rules
+
+ROOT = Path(__file__).resolve().parent.parent
+GROUPS: Mapping[str, str] = {
+    "DEV0": "devlint itself",
+    "DEV1": "Moves",
+    "DEV2": "Devices by name",
+    "DEV3": "Modules and what they hold",
+    "DEV4": "Where values meet",
+    "DEV5": "Checkpoints and wrappers",
+    "DEV6": "Transfers",
+}
+# Folders that hold nothing else: a page of a rule that is gone must go, too.
+OWN = ("docs/rules", "examples/fixed")
+SHOWN = ("check", "examples/train.py", "--select", "unassigned-move,hardcoded-cuda-call")
+
+
+def outputs() -> dict[str, str]:
+    """All that is generated, by path."""
+    rules = all_rules()
+    files = {f"docs/rules/{rule.name}.md": page(rule) for rule in rules}
+    files["docs/rules.md"] = "".join(_rule_list())
+    files["docs/commands.md"] = "".join(_commands())
+    files |= _fixed_examples()
+    files["examples/report.txt"] = devlint("check", "examples", "--output-format", "concise")
+    report = f"    $ devlint {' '.join(SHOWN)}\n" + _indented(devlint(*SHOWN))
+    listed = table(rules, link=lambda rule: f"docs/rules/{rule.name}.md")
+    files["README.md"] = _between(_between(_read("README.md"), "report", report), "rules", listed)
+    files["docs/getting-started.md"] = _between(_read("docs/getting-started.md"), "report", report)
+    return files
+
+
+def stale(files: Mapping[str, str]) -> Iterator[str]:
+    """The paths that are not as they should be."""
+    for path, text in files.items():
+        if not (ROOT / path).is_file() or _read(path) != text:
+            yield path
+    for folder in OWN:
+        for found in sorted((ROOT / folder).glob("*")):
+            path = found.relative_to(ROOT).as_posix()
+            if found.is_file() and path not in files:
+                yield path
+
+
+def devlint(*args: str, cwd: Path = ROOT) -> str:
+    """What the program prints. It may find something, but it must not fail."""
+    environ = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "devlint", *args]
+    run = subprocess.run(command, cwd=cwd, env=environ, capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        raise RuntimeError(f"devlint {' '.join(args)} failed:\n{run.stderr}")
+    return run.stdout
+
+
+def _rule_list() -> Iterator[str]:
+    yield "# Rules\n\n"
+    yield (
+        "**E** (error) raises, or silently does the wrong thing, on a machine with an accelerator; **W** (warning)\n"
+        "works on one kind of machine only; **I** (info) is right but wastes transfers. What *safe* and *unsafe*\n"
+        "promise is told in [Getting started](getting-started.md#fixing).\n"
+    )
+    for group, rules in groupby(all_rules(), key=lambda rule: rule.code[:4]):
+        yield f"\n## {GROUPS[group]} ({group})\n\n"
+        yield table(rules, link=lambda rule: f"rules/{rule.name}.md")
+
+
+def _commands() -> Iterator[str]:
+    yield "# Commands\n\nExit codes: 0 nothing found (or all of it fixed), 1 findings, 2 the run itself failed.\n"
+    yield f"\n```text\n{devlint('--help').strip()}\n```\n"
+    for name in COMMANDS:
+        yield f"\n## devlint {name}\n\n```text\n{devlint(name, '--help').strip()}\n```\n"
+
+
+def _fixed_examples() -> dict[str, str]:
+    """What `devlint fix --write --unsafe-fixes` makes of the examples."""
+    with tempfile.TemporaryDirectory() as folder:
+        for example in sorted((ROOT / "examples").glob("*.py")):
+            shutil.copy(example, folder)
+        devlint("fix", ".", "--write", "--unsafe-fixes", "--isolated", cwd=Path(folder))
+        fixed = sorted(Path(folder).glob("*.py"))
+        return {f"examples/fixed/{path.name}": path.read_text(encoding="utf-8") for path in fixed}
+
+
+def _between(text: str, name: str, new: str) -> str:
+    """The text with another part between the marks of this name."""
+    marks = re.compile(rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)", re.DOTALL)
+    changed, count = marks.subn(lambda match: f"{match[1]}\n{new.rstrip()}\n\n{match[2]}", text)
+    if count != 1:
+        raise RuntimeError(f"{count} pairs of marks `{name}`, not one")
+    return changed
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+def _read(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def main() -> int:
+    """Write, or check."""
+    parser = argparse.ArgumentParser(description="Write or check what is generated.")
+    parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 if something would change")
+    check = parser.parse_args().check
+    files = outputs()
+    changed = list(stale(files))
+    for path in changed:
+        print(f"{'stale' if check else 'written'}: {path}")
+        if check:
+            continue
+        if path in files:
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(files[path], encoding="utf-8")
+        else:
+            (ROOT / path).unlink()
+    return 1 if check and changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
