@@ -33,6 +33,18 @@ GROUPS: Mapping[str, str] = {
     "DEV5": "Checkpoints and wrappers",
     "DEV6": "Transfers",
 }
+RULES_HEAD = """\
+# Rules
+
+**E** (error) raises, or silently does the wrong thing, on a machine with an accelerator; **W** (warning)
+works on one kind of machine only; **I** (info) is right but wastes transfers. What *safe* and *unsafe*
+promise is told in [Getting started](getting-started.md#fixing).
+"""
+COMMANDS_HEAD = """\
+# Commands
+
+Exit codes: 0 nothing found (or all of it fixed), 1 findings, 2 the run itself failed.
+"""
 # Folders that hold nothing else: a page of a rule that is gone must go, too.
 OWN = ("docs/rules", "examples/fixed")
 SHOWN = ("check", "examples/train.py", "--select", "unassigned-move,hardcoded-cuda-call")
@@ -76,19 +88,14 @@ def devlint(*args: str, cwd: Path = ROOT) -> str:
 
 
 def _rule_list() -> Iterator[str]:
-    yield "# Rules\n\n"
-    yield (
-        "**E** (error) raises, or silently does the wrong thing, on a machine with an accelerator; **W** (warning)\n"
-        "works on one kind of machine only; **I** (info) is right but wastes transfers. What *safe* and *unsafe*\n"
-        "promise is told in [Getting started](getting-started.md#fixing).\n"
-    )
+    yield RULES_HEAD
     for group, rules in groupby(all_rules(), key=lambda rule: rule.code[:4]):
         yield f"\n## {GROUPS[group]} ({group})\n\n"
         yield table(rules, link=lambda rule: f"rules/{rule.name}.md")
 
 
 def _commands() -> Iterator[str]:
-    yield "# Commands\n\nExit codes: 0 nothing found (or all of it fixed), 1 findings, 2 the run itself failed.\n"
+    yield COMMANDS_HEAD
     yield f"\n```text\n{devlint('--help').strip()}\n```\n"
     for name in COMMANDS:
         yield f"\n## devlint {name}\n\n```text\n{devlint(name, '--help').strip()}\n```\n"
@@ -124,7 +131,9 @@ def _read(path: str) -> str:
 def main() -> int:
     """Write, or check."""
     parser = argparse.ArgumentParser(description="Write or check what is generated.")
-    parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 if something would change")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing, exit with 1 if something would change"
+    )
     check = parser.parse_args().check
     files = outputs()
     changed = list(stale(files))

@@ -72,9 +72,7 @@ def project(tmp_path: Path, hooks: tuple[Path, str, Path]) -> Run:
     def run(hook: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never", hook]
         environ = {**os.environ, "PRE_COMMIT_HOME": str(home)}
-        return subprocess.run(
-            command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
-        )
+        return subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
 
     return run
 
