@@ -159,7 +159,13 @@ class Resolver:
     def forgive(self, folder: Path) -> Settings:
         """The settings of the folder above, for this folder too: its own configuration is broken."""
         folder = Path(os.path.abspath(folder))
-        above = self.settings(folder.parent) if folder.parent != folder else self._build(None, folder)
+        if folder.parent == folder:
+            above = self._build(None, self._cwd)
+        else:
+            try:
+                above = self.settings(folder.parent)
+            except ConfigError:
+                above = self.forgive(folder.parent)
         self._known[folder] = above
         return above
 
@@ -200,7 +206,7 @@ class Resolver:
         seen: list[Path] = []
         while file is not None:
             if file in seen:
-                raise ConfigError(f"{_shown(file)}: `extend` leads back to itself")
+                raise ConfigError("`extend` leads back to itself", _shown(file))
             seen.append(file)
             table = dict(_section(file) or {})
             above = table.pop("extend", None)
@@ -231,10 +237,10 @@ def _extended(file: Path, above: object) -> Path | None:
     if above is None:
         return None
     if not isinstance(above, str):
-        raise ConfigError(f"{_shown(file)}: `extend`: expected the path of a file")
+        raise ConfigError("`extend`: expected the path of a file", _shown(file))
     target = Path(os.path.abspath(file.parent / os.path.expandvars(os.path.expanduser(above))))
     if not target.is_file():
-        raise ConfigError(f"{_shown(file)}: `extend`: no such file: {above}")
+        raise ConfigError(f"`extend`: no such file: {above}", _shown(file))
     return target
 
 
@@ -243,15 +249,15 @@ def _section(file: Path) -> Mapping[str, object] | None:
     try:
         table: Mapping[str, object] = tomllib.loads(file.read_bytes().decode("utf-8"))
     except OSError as error:
-        raise ConfigError(f"{_shown(file)}: cannot be read: {error.strerror or error}") from None
+        raise ConfigError(f"cannot be read: {error.strerror or error}", _shown(file)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{_shown(file)}: not valid TOML: {error}") from None
+        raise ConfigError(f"not valid TOML: {error}", _shown(file)) from None
     if file.name != "pyproject.toml":
         return table
     tool = table.get("tool", {})
     section = tool.get("devlint") if isinstance(tool, dict) else None
     if section is not None and not isinstance(section, dict):
-        raise ConfigError(f"{_shown(file)}: `tool.devlint`: expected a table")
+        raise ConfigError("`tool.devlint`: expected a table", _shown(file))
     return section
 
 

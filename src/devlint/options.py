@@ -22,7 +22,12 @@ DEVICE_IDIOMS = ("cuda", "accelerator")
 
 
 class ConfigError(Exception):
-    """One line that names the file, the key and what is wrong: the run cannot start."""
+    """One line that names the file (`where`), the key and what is wrong: the run cannot start."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.where = where
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,7 @@ def read_layer(table: Mapping[str, object], where: str, base: Path, rules: Seque
                 assert isinstance(more, tuple)
                 additions[name] = more
             else:
-                raise ConfigError(f"{where}: unknown key `{key}`{suggestion(key, KEYS)}")
+                raise ConfigError(f"unknown key `{key}`{suggestion(key, KEYS)}", where)
         except ValueError as error:
-            raise ConfigError(f"{where}: `{key}`: {error}") from None
+            raise ConfigError(f"`{key}`: {error}", where) from None
     return Layer(values, additions, Selection(**chosen))

@@ -5,13 +5,23 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from devlint.rule import Rule
 
 _EXACT = 1000
 
 
-def specificity(selector: str, rule: Rule) -> int:
+class Named(Protocol):
+    """What a selector can mean: a rule, or a finding of one."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+def specificity(selector: str, rule: Named) -> int:
     """How narrowly a selector means the rule: -1 not at all, 0 as one of all, more the longer the prefix."""
     if selector == rule.name:
         return _EXACT
@@ -23,12 +33,12 @@ def specificity(selector: str, rule: Rule) -> int:
     return len(folded) if folded and rule.code.startswith(folded) else -1
 
 
-def means(selectors: Iterable[str], rule: Rule) -> bool:
+def means(selectors: Iterable[str], rule: Named) -> bool:
     """Whether one of the selectors means the rule."""
     return any(specificity(selector, rule) >= 0 for selector in selectors)
 
 
-def narrowest(selectors: Iterable[str], rule: Rule) -> int:
+def narrowest(selectors: Iterable[str], rule: Named) -> int:
     """The highest specificity among the selectors, -1 if none means the rule."""
     return max((specificity(selector, rule) for selector in selectors), default=-1)
 
