@@ -99,7 +99,9 @@ class Lowering:
             if isinstance(side, t.Format):
                 parts += side.parts
             else:
-                parts.append(side.value if isinstance(side, t.Const) and isinstance(side.value, str) else side)
+                parts.append(
+                    side.value if isinstance(side, t.Const) and isinstance(side.value, str) else side
+                )
         return t.Format(node, parts)
 
     def _on_FormattedString(self, node: cst.FormattedString) -> t.Expr:
@@ -302,7 +304,8 @@ class Lowering:
 
     def _on_With(self, node: cst.With) -> t.Stmt:
         items = [
-            (self.expr(i.item), self.expr(i.asname.name) if i.asname is not None else None) for i in node.items
+            (self.expr(i.item), self.expr(i.asname.name) if i.asname is not None else None)
+            for i in node.items
         ]
         return t.With(node, items, self.block(node.body))
 

@@ -77,7 +77,9 @@ class Source:
             text = data[len(codecs.BOM_UTF8) if bom else 0 :].decode(encoding)
         except UnicodeDecodeError as error:
             where = data[: error.start].count(b"\n") + 1
-            raise SourceError(f"not valid {encoding}: byte {error.object[error.start]:#04x} on line {where}") from None
+            raise SourceError(
+                f"not valid {encoding}: byte {error.object[error.start]:#04x} on line {where}"
+            ) from None
         return cls(path, data, text, encoding, bom)
 
     @classmethod

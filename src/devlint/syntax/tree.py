@@ -438,9 +438,7 @@ class For(Stmt):
 
     __slots__ = ("body", "iter", "orelse", "target")
 
-    def __init__(
-        self, cst: CSTNode, target: Expr, iter: Expr, body: list[Stmt], orelse: list[Stmt]
-    ) -> None:
+    def __init__(self, cst: CSTNode, target: Expr, iter: Expr, body: list[Stmt], orelse: list[Stmt]) -> None:
         self.cst = cst
         self.target = target
         self.iter = iter

@@ -1,0 +1,1 @@
+"""What a program does with devices. It knows no rule."""

@@ -1,0 +1,156 @@
+"""One file to what it does with devices.
+
+The top level is read as Python would run it, `if __name__ == "__main__"` included. Then everything that
+this did not reach is read for its own sake: each module class is built and called, each function and method
+is entered with unknown arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from devlint.model.attributes import method_kind
+from devlint.model.calls import FORWARD
+from devlint.model.device import CPU
+from devlint.model.events import End, Event
+from devlint.model.interpret import Interpret
+from devlint.model.machine import NORMAL, Frame
+from devlint.model.program import File, Program
+from devlint.model.value import PLACE, Class, Function, Obj, Site
+from devlint.syntax import tree as t
+from devlint.syntax.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What was found: the events, and the files that were looked into for it."""
+
+    file: File
+    events: tuple[Event, ...]
+    dependencies: tuple[str, ...]
+
+
+def analyse(source: Source, program: Program) -> Model:
+    """Reads a file.
+
+    Raises:
+        ParseError: it does not parse.
+    """
+    program.start()
+    file = program.adopt(source)
+    file.globals = {}
+    file.stars = []
+    file.state = "running"
+    machine = Analysis(program, file)
+    try:
+        machine.read()
+    finally:
+        file.state = "done"
+    return Model(file, tuple(machine.events), program.read)
+
+
+class Analysis(Interpret):
+    """The machine that reads one file to the end."""
+
+    def __init__(self, program: Program, file: File, budget: int = 0) -> None:
+        super().__init__(program, file, budget or 8 * file.tree.size + 5_000)
+
+    def read(self) -> None:
+        """Reads the top level, then whatever it did not reach."""
+        import os
+
+        self.path = os.path.abspath(self.file.path)
+        self.block(self.file.tree.body)
+        done = 0
+        while done < len(self.defined):
+            batch = self.defined[done:]
+            done = len(self.defined)
+            for value, guarded in batch:
+                if isinstance(value, Class) and value.file is self.file:
+                    self._study_class(value, guarded)
+            called = self._called_names()
+            functions = [
+                x
+                for x in batch
+                if isinstance(x[0], Function) and x[0].file is self.file and x[0].owner is None
+            ]
+            for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
+                if id(value.node) not in self.entered:
+                    self._study(value, guarded, None)
+        self.finish_takes()
+        for obj in self.ended:
+            self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
+        self.rollback(0)
+
+    def _called_names(self) -> frozenset[str]:
+        return frozenset()
+
+    def _study(self, func: Function, guarded: bool, receiver: Any) -> None:
+        """Enters a function with unknown arguments."""
+        self.budget = max(self.budget, self.steps + 2_000)
+        frame = Frame(func.file, {}, func.closure)
+        bound = func.bound(receiver) if receiver is not None else func
+        frame.function, frame.owner, frame.self_value = bound, func.owner, receiver
+        frame.guarded = guarded
+        frame.stmt = func.node
+        is_module = isinstance(receiver, Obj) and receiver.is_module
+        frame.forward = is_module and func.node.name in FORWARD
+        skip = 0
+        if receiver is not None and func.node.params:
+            frame.vars[func.node.params[0].name] = receiver
+            skip = 1
+        self.symbolic(func, frame, skip)
+
+        def run() -> str:
+            self.run(bound, frame)
+            return NORMAL
+
+        self.branch(self.opaque("called"), run, lambda: NORMAL)
+
+    def _study_class(self, cls: Class, guarded: bool) -> None:
+        """Builds an instance and calls its methods."""
+        methods = [
+            v for v in cls.attrs.values() if isinstance(v, Function) and isinstance(v.node, t.FunctionDef)
+        ]
+        forward = cls.find("forward") if cls.kind == "module" else None
+        pending = [m for m in methods if id(m.node) not in self.entered or m.node.name in FORWARD]
+        if not pending and forward is None:
+            return
+        obj = Obj("instance", Site(self.file, cls.node, cls.node), cls)
+        if cls.kind == "module":
+            obj.attrs[PLACE] = CPU
+        init = cls.find("__init__")
+        if init is not None and isinstance(init[0], Function):
+            self._study_init(init[0], obj, guarded)
+        else:
+            self._fields(cls, obj, [], {}, cls.node)
+        if cls.kind == "module":
+            self.ended.append(obj)
+            self.settle(obj, f"this {cls.node.name}")
+        if forward is not None and isinstance(forward[0], Function) and forward[0] not in methods:
+            pending.append(forward[0])
+        pending = [m for m in pending if m.node.name not in ("__init__", "__post_init__")]
+        for method in sorted(pending, key=_order):
+            if id(method.node) in self.entered and method.node.name not in FORWARD:
+                continue
+            kind = method_kind(method.node)
+            self._study(method, guarded, None if kind == "static" else cls if kind == "class" else obj)
+
+    def _study_init(self, init: Function, obj: Obj, guarded: bool) -> None:
+        self.budget = max(self.budget, self.steps + 2_000)
+        frame = Frame(init.file, {}, init.closure)
+        bound = init.bound(obj)
+        frame.function, frame.owner, frame.self_value = bound, init.owner, obj
+        frame.guarded = guarded
+        frame.stmt = init.node
+        if init.node.params:
+            frame.vars[init.node.params[0].name] = obj
+        self.symbolic(init, frame, 1)
+        self.run(bound, frame)
+
+
+def _order(method: Function) -> int:
+    """Methods that set attributes come first, `forward` last."""
+    name = method.node.name
+    return 2 if name in FORWARD else 1

@@ -1,0 +1,473 @@
+"""Attributes, items, iteration and unpacking of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, each, restrict
+from devlint.model.device import CPU, At, Like
+from devlint.model.events import Store
+from devlint.model.machine import MISSING, Machine
+from devlint.model.torch.methods import PROPERTIES, TENSOR_ONLY
+from devlint.model.value import (
+    NONE,
+    PLACE,
+    REST,
+    Bound,
+    Class,
+    Const,
+    DeviceValue,
+    FileValue,
+    Function,
+    Lib,
+    Obj,
+    Root,
+    Step,
+    Super,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+    item,
+)
+from devlint.syntax import tree as t
+
+SAME_TENSOR = frozenset({"data", "grad", "T", "mT", "H", "mH", "real", "imag"})
+HOST_PROPERTIES = frozenset({"shape", "dtype", "ndim", "layout", "itemsize", "nbytes", "names"})
+MAX_ITEMS = 24
+
+
+def method_kind(node: t.FunctionDef) -> str:
+    """ "plain", "static", "class", "property" or "setter", by the function's decorators."""
+    if node.facts is None:
+        kind = "plain"
+        for d in node.decorators:
+            name = d.id if isinstance(d, t.Name) else d.attr if isinstance(d, t.Attr) else ""
+            if name in ("property", "cached_property", "lazy_property"):
+                kind = "property"
+            elif name in ("staticmethod", "classmethod"):
+                kind = name.removesuffix("method")
+            elif name in ("setter", "deleter"):
+                kind = "setter"
+        node.facts = kind
+    return str(node.facts)
+
+
+class Attributes(Machine):
+    """The part of the machine that reads and writes attributes and items."""
+
+    # -- attributes ----------------------------------------------------------------------------------
+
+    def get_attr(self, value: Any, name: str, node: t.Expr) -> Any:
+        """`value.name`."""
+        if type(value) is Cond:
+            return each(restrict(value, self.assume), lambda leaf: self.get_attr(leaf, name, node))
+        if type(value) is Lib:
+            return self.lib_attr(f"{value.name}.{name}", node)
+        if isinstance(value, Obj):
+            return self._obj_attr(value, name, node)
+        if type(value) is Tensor:
+            return self._tensor_attr(value, name)
+        if type(value) is Unknown:
+            return self._unknown_attr(value, name)
+        if type(value) is DeviceValue:
+            return self._device_attr(value, name)
+        if type(value) is FileValue:
+            return self.file_attr(value, name)
+        if type(value) is Class:
+            return self._class_attr(value, name)
+        if type(value) is Super:
+            return self._super_attr(value, name)
+        return Bound(value, name)
+
+    def lib_attr(self, name: str, node: t.Expr) -> Any:
+        """A name of a library."""
+        return Lib(name)
+
+    def file_attr(self, value: FileValue, name: str) -> Any:
+        """A name of another file of the project, or its submodule."""
+        found = value.file.globals.get(name, MISSING)
+        if found is not MISSING:
+            return found
+        path = self.program.find(value.file, name, 1)
+        if path is not None and value.file.path.endswith("__init__.py"):
+            file = self.import_file(path)
+            if file is not None:
+                return FileValue(file)
+        return self.from_stars(value.file, name) or self.unknown(name, "global")
+
+    def from_stars(self, file: Any, name: str) -> Any:
+        """A name that a star import of the file brings, or None."""
+        for star in file.stars:
+            if type(star) is FileValue:
+                found = star.file.globals.get(name) or self.from_stars(star.file, name)
+                if found is not None:
+                    return found
+        return None
+
+    def _tensor_attr(self, value: Tensor, name: str) -> Any:
+        if name == "device":
+            return DeviceValue(value.device)
+        if name in ("is_cuda", "is_cpu"):
+            return self.from_formula(self.device_type_is(value.device, name[3:]))
+        if name in SAME_TENSOR:
+            return value if name == "data" else Tensor(value.device, value.cause, value.zero_dim)
+        if name in HOST_PROPERTIES:
+            return self.unknown(name, "host")
+        if name in PROPERTIES:
+            return self.unknown(name, "host")
+        return Bound(value, name)
+
+    def device_type_is(self, device: Any, kind: str) -> Any:
+        """The formula of `device.type == kind`."""
+        if isinstance(device, At):
+            return device.type == kind
+        return Cond(("compare", device.root if isinstance(device, Like) else device, kind), True, False)
+
+    def _unknown_attr(self, value: Unknown, name: str) -> Any:
+        if name == "device":
+            value.root.seen.add("device")
+            return DeviceValue(value.device)
+        if name in ("is_cuda", "is_cpu"):
+            value.root.seen.add("tensor")
+            return self.from_formula(self.device_type_is(value.device, name[3:]))
+        if name in SAME_TENSOR and "array" not in value.root.seen:
+            return Unknown(value.root, value.device, value.cause)
+        found = value.attrs.get(name)
+        if found is None:
+            if name in HOST_PROPERTIES:
+                value.root.seen.add("shape")
+                found = self.unknown(f"{value.root.label}.{name}", "host")
+            else:
+                kind = "attribute" if value.root.kind not in ("iter", "host") else value.root.kind
+                found = self.unknown(f"{value.root.label}.{name}", kind)
+                if isinstance(value.device, At):
+                    found.device, found.cause = value.device, value.cause
+            self.write(value.attrs, name, found)
+        return found
+
+    def _device_attr(self, value: DeviceValue, name: str) -> Any:
+        device = value.device
+        if name == "type":
+            if isinstance(device, At):
+                return Const(device.type)
+            root = device.root if isinstance(device, Like) else Root("device", "device")
+            return Unknown(root, None)
+        if name == "index":
+            return Const(device.index) if isinstance(device, At) else self.unknown("device.index", "host")
+        return Bound(value, name)
+
+    def _class_attr(self, cls: Class, name: str) -> Any:
+        found = cls.find(name)
+        if found is None:
+            return Const(cls.node.name) if name == "__name__" else Bound(cls, name)
+        value = found[0]
+        if isinstance(value, Function) and isinstance(value.node, t.FunctionDef):
+            return value.bound(cls) if method_kind(value.node) == "class" else value
+        return value
+
+    def _super_attr(self, value: Super, name: str) -> Any:
+        self_value = value.self_value
+        cls = self_value.cls if isinstance(self_value, Obj) else self_value
+        mro = cls.mro if isinstance(cls, Class) else value.owner.mro
+        after = mro[mro.index(value.owner) + 1 :] if value.owner in mro else value.owner.mro[1:]
+        for base in after:
+            found = base.attrs.get(name)
+            if found is not None:
+                return self.bind(found, self_value, name)
+        return Bound(self_value, "super." + name)
+
+    def bind(self, value: Any, receiver: Any, name: str) -> Any:
+        """A class attribute as an instance sees it: methods bound, properties read."""
+        if type(value) is Cond:
+            return each(value, lambda leaf: self.bind(leaf, receiver, name))
+        if not isinstance(value, Function) or not isinstance(value.node, t.FunctionDef):
+            return value
+        kind = method_kind(value.node)
+        if kind == "static":
+            return value
+        if kind == "class":
+            return value.bound(receiver.cls if isinstance(receiver, Obj) and receiver.cls else receiver)
+        if kind == "property":
+            return self.call_function(value.bound(receiver), [], {}, False)
+        return value.bound(receiver)
+
+    def _obj_attr(self, obj: Obj, name: str, node: t.Expr) -> Any:
+        found = obj.attrs.get(name)
+        if found is not None:
+            return found
+        if obj.cls is not None:
+            in_class = obj.cls.find(name)
+            if in_class is not None:
+                return self.bind(in_class[0], obj, name)
+        return self.lib_obj_attr(obj, name, node)
+
+    def lib_obj_attr(self, obj: Obj, name: str, node: t.Expr) -> Any:
+        """An attribute that the project does not define: a library's, or unknown."""
+        raise NotImplementedError
+
+    def remembered(self, obj: Obj, name: str, kind: str = "attribute") -> Any:
+        """An unknown attribute of an object: the same value at every read."""
+        out = self.unknown(f"self.{name}" if obj.kind == "instance" else name, kind)
+        self.write(obj.attrs, name, out)
+        return out
+
+    def set_attr(self, value: Any, name: str, new: Any, node: t.Node) -> None:
+        """`value.name = new`."""
+        if type(value) is Cond:
+            for target in (value.then, value.other):
+                self.set_attr(target, name, new, node)
+        elif isinstance(value, Obj):
+            self._set_obj_attr(value, name, new, node)
+        elif isinstance(value, (Unknown, Class)):
+            self.write(value.attrs, name, new)
+        elif type(value) is FileValue:
+            self.write(value.file.globals, name, new)
+
+    def _set_obj_attr(self, obj: Obj, name: str, new: Any, node: t.Node) -> None:
+        if obj.cls is not None:
+            in_class = obj.cls.find(name)
+            if in_class is not None and isinstance(in_class[0], Function):
+                setter = in_class[0].node
+                if isinstance(setter, t.FunctionDef) and method_kind(setter) in ("setter", "property"):
+                    if method_kind(setter) == "setter":
+                        self.call_function(in_class[0].bound(obj), [new], {}, False)
+                    return
+        if obj.is_module:
+            new = self.module_attr(obj, name, new, node)
+        self.write(obj.attrs, name, new)
+
+    def module_attr(self, obj: Obj, name: str, new: Any, node: t.Node) -> Any:
+        """What an attribute of a module becomes: modules and parameters are registered by the assignment
+        (torch.nn.Module.__setattr__), a plain tensor is not, unless the name is a buffer's already."""
+        site = self.site(node)
+        registered = name in obj.registered
+        leaf: Any
+        stack = [new]
+        while stack:
+            leaf = stack.pop()
+            if type(leaf) is Cond:
+                stack += [leaf.then, leaf.other]
+            elif isinstance(leaf, Obj) and leaf.is_module or type(leaf) is Tensor and leaf.grad == "param":
+                obj.registered.add(name)
+                if isinstance(leaf, Obj):
+                    leaf.attrs["%owned"] = True
+        if name in obj.registered and not registered:
+            return new
+        if registered:
+            return new
+        self.stores.setdefault(id(obj), []).append((name, new, site))
+        self.emit(Store(site, self.bare_where(), obj, name, new, registered))
+
+        def kept(leaf: Any) -> Any:
+            if type(leaf) is not Tensor:
+                return leaf
+            step = Step("store", site, f"kept as the plain attribute `{name}`", leaf.cause, obj)
+            return Tensor(leaf.device, step, leaf.zero_dim, leaf.grad, leaf.pinned)
+
+        return each(new, kept)
+
+    # -- items ---------------------------------------------------------------------------------------
+
+    def get_item(self, value: Any, index: Any, node: t.Subscript) -> Any:
+        """`value[index]`, except for tensors, which the tensor part handles first."""
+        if type(index) is Cond and isinstance(value, (Tuple, Obj)):
+            return each(restrict(index, self.assume), lambda leaf: self.get_item(value, leaf, node))
+        if type(value) is Tuple:
+            if type(index) is Const and isinstance(index.value, (int, bool)):
+                i = int(index.value)
+                if (
+                    value.rest is None
+                    and -len(value.items) <= i < len(value.items)
+                    or 0 <= i < len(value.items)
+                ):
+                    return value.items[i]
+            elif isinstance(node.index, t.Slice):
+                return self._slice(value, node.index)
+            return self.iterate(value, node)
+        if isinstance(value, Obj):
+            return self._obj_item(value, index, node)
+        if type(value) is Unknown:
+            return self._unknown_item(value, index, node)
+        if isinstance(value, (Lib, Class)):
+            return value
+        return self.unknown("an item", "item")
+
+    def _slice(self, value: Tuple, index: t.Slice) -> Any:
+        bounds = [p.value if isinstance(p, t.Const) else None for p in index.parts]
+        if value.rest is None and len(bounds) == 1 and isinstance(bounds[0], int):
+            text = index.cst
+            first = getattr(text, "lower", None) is not None
+            return Tuple(value.items[bounds[0] :] if first else value.items[: bounds[0]])
+        return Tuple((), self.iterate(value, None))
+
+    def _unknown_item(self, value: Unknown, index: Any, node: t.Subscript) -> Any:
+        if (
+            type(index) is not Const
+            or isinstance(node.index, t.Slice)
+            or not isinstance(index.value, (str, int))
+        ):
+            return self.derived(value)
+        found = value.attrs.get(item(index.value))
+        if found is None:
+            found = Unknown(Root(f"{value.root.label}[{index.value!r}]", value.root.kind), None, value.cause)
+            if isinstance(index.value, int) or isinstance(value.device, At):
+                found.device = value.device
+            found.root.seen = value.root.seen if isinstance(index.value, int) else set()
+            self.write(value.attrs, item(index.value), found)
+        return found
+
+    def derived(self, value: Unknown) -> Unknown:
+        """Something computed from an unknown value: if that is a tensor, on the same device."""
+        out = Unknown(value.root, value.device, value.cause)
+        out.attrs["%derived"] = True
+        return out
+
+    def _obj_item(self, obj: Obj, index: Any, node: t.Subscript) -> Any:
+        if obj.cls is not None:
+            getter = obj.cls.find("__getitem__")
+            if getter is not None:
+                return self.call_function(getter[0].bound(obj), [index], {}, False)
+        if isinstance(node.index, t.Slice):
+            return self.sliced(obj)
+        if type(index) is Const:
+            key = index.value
+            if isinstance(key, int) and key < 0 and obj.kind in ("list", "module"):
+                count = sum(1 for k in obj.attrs if isinstance(k, tuple))
+                key += count if REST not in obj.attrs else 1_000_000
+            found = obj.attrs.get(item(key))
+            if found is not None:
+                return found
+            if REST not in obj.attrs and obj.kind in ("dict", "namespace", "object", "instance"):
+                return self.remembered(obj, f"[{key!r}]", "item")
+        return self.iterate_items(obj) or self.unknown("an item", "item")
+
+    def sliced(self, obj: Obj) -> Any:
+        """A slice of a list: another list of the same items."""
+        out = Obj(obj.kind if obj.kind != "instance" else "list", obj.site, None, obj.lib)
+        out.attrs.update(obj.attrs)
+        out.registered = obj.registered
+        return out
+
+    def set_item(self, value: Any, index: Any, new: Any, node: t.Subscript) -> None:
+        """`value[index] = new`, except for tensors."""
+        if type(value) is Cond:
+            self.set_item(value.then, index, new, node)
+            self.set_item(value.other, index, new, node)
+        elif isinstance(value, Obj):
+            setter = value.cls.find("__setitem__") if value.cls is not None else None
+            if setter is not None:
+                self.call_function(setter[0].bound(value), [index, new], {}, False)
+            elif type(index) is Const and isinstance(index.value, (str, int)):
+                self.write(value.attrs, item(index.value), new)
+                self.own_item(value, new)
+            else:
+                self.add_item(value, new, summary=True)
+        elif type(value) is Unknown and type(index) is Const and isinstance(index.value, (str, int)):
+            self.write(value.attrs, item(index.value), new)
+
+    def add_item(self, obj: Obj, new: Any, summary: bool = False) -> None:
+        """Appends to a container; in a loop, or past a limit, into its summary."""
+        self.own_item(obj, new)
+        count = sum(1 for k in obj.attrs if isinstance(k, tuple))
+        if summary or self.frame.loop or REST in obj.attrs or count >= MAX_ITEMS:
+            old = obj.attrs.get(REST)
+            self.write(obj.attrs, REST, new if old is None else self.either(self.opaque("item"), old, new))
+        else:
+            self.write(obj.attrs, item(count), new)
+
+    def own_item(self, obj: Obj, new: Any) -> None:
+        """A module put into a module container is registered."""
+        if obj.is_module:
+            for leaf in [new.then, new.other] if type(new) is Cond else [new]:
+                if isinstance(leaf, Obj) and leaf.is_module:
+                    leaf.attrs["%owned"] = True
+
+    def iterate_items(self, obj: Obj) -> Any:
+        """What stands for any item of a container, or None if it is empty."""
+        out: Any = obj.attrs.get(REST)
+        for key, value in obj.attrs.items():
+            if isinstance(key, tuple):
+                out = value if out is None else self.either(self.opaque("item"), out, value)
+        return out
+
+    # -- iteration -----------------------------------------------------------------------------------
+
+    def iterate(self, value: Any, node: t.Node | None) -> Any:
+        """What stands for any element that iterating over the value yields."""
+        if type(value) is Cond:
+            return each(restrict(value, self.assume), lambda leaf: self.iterate(leaf, node))
+        if type(value) is Tuple:
+            out = value.rest
+            for x in value.items:
+                out = x if out is None else self.either(self.opaque("item"), out, x)
+            return out if out is not None else self.unknown("an item", "iter")
+        if type(value) is Tensor:
+            return Tensor(value.device, value.cause, None)
+        if isinstance(value, Obj):
+            return self.iterate_obj(value, node)
+        if type(value) is Unknown:
+            found = value.attrs.get("%element")
+            if found is None:
+                root = Root(f"an item of {value.root.label}", "iter")
+                found = Unknown(root, value.device if "tensor" in value.root.seen else None)
+                if isinstance(value.device, At):
+                    found.device, found.cause = value.device, value.cause
+                self.write(value.attrs, "%element", found)
+            return found
+        return self.unknown("an item", "iter")
+
+    def iterate_obj(self, obj: Obj, node: t.Node | None) -> Any:
+        """What stands for any element of an object."""
+        if obj.cls is not None:
+            for name in ("__iter__", "__getitem__"):
+                method = obj.cls.find(name)
+                if method is not None and isinstance(method[0], Function):
+                    args = [] if name == "__iter__" else [self.unknown("index", "host")]
+                    out = self.call_function(method[0].bound(obj), args, {}, False)
+                    return self.iterate(out, node) if name == "__iter__" else out
+        if obj.kind == "dict":
+            return self.unknown("a key", "host")
+        found = self.iterate_items(obj)
+        return found if found is not None else self.unknown("an item", "iter")
+
+    def unpack(self, value: Any, count: int) -> list[Any]:
+        """The value's first `count` elements, for an unpacking assignment."""
+        if type(value) is Cond:
+            then, other = self.unpack(value.then, count), self.unpack(value.other, count)
+            formula = Cond(value.flag, True, False)
+            return [self.either(formula, a, b) for a, b in zip(then, other)]
+        if type(value) is Tuple:
+            if len(value.items) >= count:
+                return list(value.items[:count])
+            fill = value.rest if value.rest is not None else self.unknown("an item", "iter")
+            return [*value.items, *([fill] * (count - len(value.items)))]
+        if isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs:
+            items = [value.attrs.get(item(i)) for i in range(count)]
+            if None not in items:
+                return items
+        if type(value) is Unknown:
+            return [self._element(value, i) for i in range(count)]
+        return [self.iterate(value, None)] * count
+
+    def _element(self, value: Unknown, i: int) -> Any:
+        found = value.attrs.get(item(i))
+        if found is None:
+            label = f"{value.root.label}[{i}]" if value.root.kind != "iter" else value.root.label
+            found = self.unknown(label, value.root.kind if value.root.kind in ("host", "call") else "iter")
+            if isinstance(value.device, At) or "tensor" in value.root.seen:
+                found.device, found.cause = value.device, value.cause
+            self.write(value.attrs, item(i), found)
+        return found
+
+    def loader_tensor(self, step: Step) -> Tensor:
+        """A batch that a loader collated: on the CPU, and never 0-dim."""
+        return Tensor(CPU, step, False)
+
+
+def is_none(value: Value) -> bool:
+    """Whether a leaf is None."""
+    return type(value) is Const and value.value is None
+
+
+__all__ = ["NONE", "PLACE", "TENSOR_ONLY", "Attributes", "is_none", "method_kind"]

@@ -1,0 +1,322 @@
+"""Calls: binding arguments, entering functions of the project, making instances."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, each, leaves, restrict
+from devlint.model.device import CPU
+from devlint.model.events import Build
+from devlint.model.library import Library
+from devlint.model.machine import LEFT, MAX_DEPTH, Frame
+from devlint.model.value import (
+    NONE,
+    PLACE,
+    REST,
+    Bound,
+    Class,
+    Const,
+    Function,
+    Lib,
+    Obj,
+    Partial,
+    Root,
+    Site,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+    item,
+)
+from devlint.syntax import tree as t
+
+FORWARD = frozenset(
+    "forward training_step validation_step test_step predict_step shared_step _forward_impl forward_features".split()
+)
+LISTS = frozenset({"list", "dict", "set", "iterator"})
+
+
+class Calls(Library):
+    """The part of the machine that calls."""
+
+    def call(
+        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool = False
+    ) -> Any:
+        """The result of a call."""
+        kind = type(func)
+        if kind is Cond:
+            func = restrict(func, self.assume)
+            if type(func) is Cond:
+                return each(func, lambda leaf: self.call(leaf, args, kwargs, node, extra))
+            kind = type(func)
+        if kind is Function:
+            return self.call_function(func, args, kwargs, extra)
+        if kind is Lib:
+            return self.call_lib(func.name, args, kwargs, node, extra)
+        if kind is Bound:
+            return self.call_bound(func.receiver, func.name, args, kwargs, node, extra)
+        if kind is Class:
+            return self.instantiate(func, args, kwargs, node, extra)
+        if kind is Partial:
+            return self.call(func.func, [*func.args, *args], {**func.kwargs, **kwargs}, node, extra)
+        if isinstance(func, Obj):
+            return self._call_obj(func, args, kwargs, node, extra)
+        if kind is Unknown:
+            return self._call_unknown(func, args)
+        return self.unknown("a call", "call")
+
+    def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
+        return self.unknown(f"{func.root.label}()", "call")
+
+    def _call_obj(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        if obj.cls is not None:
+            method = obj.cls.find("__call__")
+            if method is not None and isinstance(method[0], Function):
+                return self.call_function(method[0].bound(obj), args, kwargs, extra)
+        if obj.is_module:
+            return self.call_module(obj, args, kwargs, node, extra)
+        return self.unknown("a call", "call")
+
+    def call_bound(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        """A method of something that is no instance of the project."""
+        if type(receiver) is Cond:
+            return each(receiver, lambda leaf: self.call_bound(leaf, name, args, kwargs, node, extra))
+        if type(receiver) is Tensor or type(receiver) is Unknown:
+            return self.tensor_method(receiver, name, args, kwargs, node, extra)
+        name = name.removeprefix("super.")
+        if isinstance(receiver, Obj):
+            return self._obj_method(receiver, name, args, kwargs, node, extra)
+        if type(receiver) is Const and isinstance(receiver.value, str):
+            return self._str_method(receiver, name, args)
+        if isinstance(receiver, Class):
+            if receiver.kind == "module" and name.startswith(("from_", "load_")):
+                obj = Obj("module", self.site(node), None, "?")
+                obj.attrs[PLACE] = CPU
+                return obj
+            return self.unknown(f"{receiver.node.name}.{name}()", "call")
+        return self.unknown(f".{name}()", "call")
+
+    def _obj_method(
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        if obj.is_module:
+            out = self.module_method(obj, name, args, kwargs, node)
+            if out is not None:
+                return out
+        elif obj.kind in LISTS:
+            return self.container_method(obj, name, args, kwargs, node)
+        elif obj.kind == "parser":
+            return self.parser_method(obj, name, args, kwargs, node)
+        if name in ("__init__", "__setattr__", "__init_subclass__"):
+            if name == "__setattr__" and len(args) == 2 and type(args[0]) is Const:
+                self.set_attr(obj, str(args[0].value), args[1], node)
+            return NONE
+        return self.unknown(f".{name}()", "call")
+
+    def _str_method(self, receiver: Const, name: str, args: list[Any]) -> Any:
+        text = str(receiver.value)
+        if name in ("startswith", "endswith") and len(args) == 1:
+            if type(args[0]) is Const and isinstance(args[0].value, str):
+                return Const(getattr(text, name)(args[0].value))
+        if name in ("lower", "upper", "strip") and not args:
+            return Const(getattr(text, name)(), receiver.site)
+        out = self.unknown("a string", "host")
+        if name == "format":
+            out.attrs["%text"] = text
+        return out
+
+    # -- functions of the project --------------------------------------------------------------------
+
+    def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: bool) -> Any:
+        """Enters a function, unless it is running already, too deep, or the budget is spent."""
+        node = func.node
+        label = f"{getattr(node, 'name', 'lambda')}()"
+        if self.depth >= MAX_DEPTH or self.steps > self.budget or id(node) in self.active:
+            return self.unknown(label, "call")
+        caller = self.frame
+        frame = Frame(func.file, {}, func.closure)
+        frame.function, frame.owner = func, func.owner
+        frame.self_value = func.self_value
+        if frame.self_value is None and func.closure is not None:
+            frame.self_value = func.closure.self_value
+            frame.owner = frame.owner or func.closure.owner
+        is_forward = (
+            func.owner is not None and func.owner.kind == "module" and getattr(node, "name", "") in FORWARD
+        )
+        frame.forward = caller.forward or is_forward
+        frame.worker, frame.guarded, frame.caught = caller.worker, caller.guarded, caller.caught
+        frame.ambient = caller.ambient
+        frame.stmt = node
+        if func.self_value is not None:
+            args = [func.self_value, *args]
+        self.bind_params(func, frame, args, kwargs, extra)
+        return self.run(func, frame)
+
+    def run(self, func: Function, frame: Frame) -> Any:
+        """Runs a function whose parameters are bound."""
+        node = func.node
+        caller, before = self.frame, self.assume
+        self.entered.add(id(node))
+        self.active.append(id(node))
+        self.depth += 1
+        self.frame = frame
+        try:
+            if isinstance(node, t.Lambda):
+                return self.expr(node.body)
+            how = self.block(node.body)
+            self.join_pending(frame.pending)
+            if node.is_generator:
+                return self._generated(frame)
+            return self.result_of(frame, how is not LEFT)
+        finally:
+            self.frame, self.assume = caller, before
+            self.depth -= 1
+            self.active.pop()
+
+    def _generated(self, frame: Frame) -> Any:
+        out: Any = None
+        for value in frame.yields:
+            out = value if out is None else self.either(self.opaque("yield"), out, value)
+        return self.iterator(out if out is not None else self.unknown("an item", "iter"))
+
+    def bind_params(
+        self, func: Function, frame: Frame, args: list[Any], kwargs: dict[str, Any], extra: bool
+    ) -> None:
+        """Binds arguments to parameters (Python's rules; what is missing is the default, or unknown)."""
+        left = dict(kwargs)
+        at = 0
+        defaults = func.defaults
+        for p in func.node.params:
+            if p.kind == "star":
+                rest = self.unknown(f"*{p.name}", "param") if extra else None
+                value: Any = Tuple(tuple(args[at:]), rest)
+                at = len(args)
+            elif p.kind == "starstar":
+                value = Obj("dict", Site(func.file, p, func.node))
+                for key, v in left.items():
+                    value.attrs[item(key)] = v
+                if extra:
+                    value.attrs["%open"] = True
+                    value.attrs[REST] = self.unknown(f"**{p.name}", "param")
+            elif at < len(args) and p.kind != "keyword":
+                value = args[at]
+                at += 1
+            elif p.name in left:
+                value = left.pop(p.name)
+            else:
+                value = self._missing(p, defaults.get(p.name), extra)
+            frame.vars[p.name] = value
+
+    def _missing(self, p: t.Param, default: Any, extra: bool) -> Any:
+        if default is not None and not extra:
+            return default
+        value = self.unknown(p.name, "param")
+        if default is None:
+            return value
+        return self.either(Cond(("given", value.root), True, False), value, default)
+
+    def symbolic(self, func: Function, frame: Frame, skip: int) -> None:
+        """Binds unknown values to the parameters: nothing is known of the callers."""
+        for i, p in enumerate(func.node.params):
+            if i < skip:
+                continue
+            root = Root(p.name, "param")
+            value: Any = Unknown(root)
+            if p.annotation is not None:
+                self.annotate(root, p.annotation, func.file)
+            default = func.defaults.get(p.name)
+            if p.kind == "star":
+                value = Tuple((), value)
+            elif p.kind == "starstar":
+                value = Obj("dict", Site(func.file, p, func.node))
+                value.attrs["%open"] = True
+                value.attrs[REST] = Unknown(root)
+            elif default is not None:
+                root.seen.add("given")
+                value = self.either(Cond(("given", root), True, False), value, default)
+            frame.vars[p.name] = value
+
+    def annotate(self, root: Root, annotation: t.Expr, file: Any) -> None:
+        """What an annotation says of a parameter."""
+        stack = [annotation]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, (t.Name, t.Attr)):
+                name = _dotted(node)
+                head = name.split(".", 1)[0]
+                value = file.globals.get(head)
+                if type(value) is Lib:
+                    full = value.name + name[len(head) :]
+                    if full == "torch.Tensor":
+                        root.seen.add("tensor")
+                    elif full == "torch.device":
+                        root.seen.add("device")
+                elif name in ("int", "float", "str", "bool", "np.ndarray", "numpy.ndarray"):
+                    root.seen.add("host")
+            elif isinstance(node, t.Const) and isinstance(node.value, str):
+                if node.value.rsplit(".", 1)[-1] == "Tensor":
+                    root.seen.add("tensor")
+            elif isinstance(node, t.Subscript) and isinstance(node.value, (t.Name, t.Attr)):
+                if _dotted(node.value).rsplit(".", 1)[-1] in ("Optional", "Union", "Annotated"):
+                    stack += node.index.items if isinstance(node.index, t.Display) else [node.index]
+            elif isinstance(node, t.BinOp):
+                stack += [node.left, node.right]
+
+    # -- classes -------------------------------------------------------------------------------------
+
+    def instantiate(
+        self, cls: Class, args: list[Any], kwargs: dict[str, Any], node: t.Node, extra: bool
+    ) -> Obj:
+        """An instance of a class of the project."""
+        site = self.site(node)
+        obj = Obj("instance", site, cls)
+        if cls.kind == "module":
+            ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
+            obj.attrs[PLACE] = CPU if ambient is None else self.as_devices(ambient)
+        init = cls.find("__init__")
+        if init is not None and isinstance(init[0], Function):
+            self.call_function(init[0].bound(obj), args, kwargs, extra)
+        else:
+            self._fields(cls, obj, args, kwargs, node)
+        if cls.kind == "module":
+            self.ended.append(obj)
+            self.emit(Build(site, self.bare_where(), obj, ""))
+        return obj
+
+    def _fields(self, cls: Class, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Node) -> None:
+        """The fields of a dataclass (dataclasses, Python documentation) or a NamedTuple."""
+        at = 0
+        for base in reversed(cls.mro):
+            for name, default in base.attrs.get("%fields", ()):
+                if name in kwargs:
+                    value = kwargs[name]
+                elif at < len(args):
+                    value = args[at]
+                    at += 1
+                else:
+                    value = self._field_default(default, name)
+                obj.attrs[name] = value
+        after = cls.find("__post_init__")
+        if after is not None and isinstance(after[0], Function):
+            self.call_function(after[0].bound(obj), [], {}, False)
+
+    def _field_default(self, default: Any, name: str) -> Any:
+        if isinstance(default, Obj) and default.kind == "field":
+            factory = default.attrs.get("default_factory")
+            if factory is not None:
+                return self.call(factory, [], {}, t.Opaque(default.site.node.cst))
+            default = default.attrs.get("default")
+        return default if default is not None else self.unknown(name, "attribute")
+
+
+def _dotted(node: t.Expr) -> str:
+    if isinstance(node, t.Name):
+        return node.id
+    if isinstance(node, t.Attr):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return "?"
+
+
+__all__ = ["Calls", "Value", "leaves"]

@@ -1,0 +1,368 @@
+"""Lists, dicts, iterators and Python's own functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, choose, each, leaves
+from devlint.model.modules import Modules
+from devlint.model.value import (
+    FALSE,
+    NONE,
+    REST,
+    TRUE,
+    Class,
+    Const,
+    Function,
+    Lib,
+    Obj,
+    Partial,
+    Root,
+    Super,
+    Tensor,
+    Tuple,
+    Unknown,
+    item,
+)
+from devlint.syntax import tree as t
+
+BUILTINS = frozenset(
+    "abs all any bool bytes callable chr classmethod complex dict dir divmod enumerate eval filter float format "
+    "frozenset getattr globals hasattr hash hex id input int isinstance issubclass iter len list locals map max "
+    "min next object open ord pow print property range repr reversed round set setattr slice sorted staticmethod "
+    "str sum super tuple type vars zip reveal "
+    "Exception RuntimeError ValueError AssertionError KeyError TypeError ImportError NotImplementedError "
+    "StopIteration AttributeError IndexError OSError".split()
+)
+PASSES_ITERABLE = frozenset(
+    "builtins.iter builtins.reversed builtins.sorted tqdm.tqdm tqdm.auto.tqdm tqdm.trange tqdm.notebook.tqdm "
+    "tqdm.std.tqdm builtins.filter itertools.islice itertools.cycle rich.progress.track "
+    "itertools.chain.from_iterable".split()
+)
+HOST_RESULT = frozenset(
+    "builtins.len builtins.int builtins.float builtins.str builtins.bool builtins.range builtins.round "
+    "builtins.repr builtins.id builtins.hash builtins.ord builtins.format builtins.any builtins.all".split()
+)
+
+
+class Containers(Modules):
+    """The part of the machine that knows Python's containers and built-in functions."""
+
+    def new_list(self, kind: str, node: t.Node, items: list[Any] | None = None, rest: Any = None) -> Obj:
+        """A new list, dict or set."""
+        out = Obj(kind, self.site(node))
+        for i, value in enumerate(items or ()):
+            out.attrs[item(i)] = value
+        if rest is not None:
+            out.attrs[REST] = rest
+        return out
+
+    def container_method(
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+    ) -> Any:
+        """A method of a list, dict, set or module container."""
+        first = args[0] if args else None
+        if name in ("append", "add", "appendleft") and first is not None:
+            self.add_item(obj, first)
+            return obj if obj.is_module else NONE
+        if name == "insert" and len(args) == 2:
+            self.add_item(obj, args[1], summary=True)
+            return obj if obj.is_module else NONE
+        if name in ("extend", "update") and (first is not None or kwargs):
+            if first is not None:
+                self.extend(obj, first)
+            for key, value in kwargs.items():
+                self.write(obj.attrs, item(key), value)
+                self.own_item(obj, value)
+            return obj if obj.is_module else NONE
+        if name in ("get", "pop", "setdefault") and obj.kind == "dict":
+            return self._dict_get(obj, name, args, node)
+        if name in ("values", "items", "keys"):
+            element = self.iterate_items(obj)
+            if element is None:
+                element = self.unknown("an item", "iter")
+            key = self.unknown("a key", "host")
+            return self.iterator(
+                element if name == "values" else key if name == "keys" else Tuple((key, element))
+            )
+        if name in ("pop", "popleft"):
+            return self.iterate(obj, node)
+        if name == "copy":
+            return self.sliced(obj)
+        return self.unknown(f".{name}()", "host" if name in ("index", "count") else "call")
+
+    def _dict_get(self, obj: Obj, name: str, args: list[Any], node: t.Expr) -> Any:
+        key = args[0] if args else None
+        if type(key) is Const:
+            found = obj.attrs.get(item(key.value))
+            if found is not None:
+                return found
+            if name == "setdefault" and len(args) > 1:
+                self.write(obj.attrs, item(key.value), args[1])
+                return args[1]
+            if REST not in obj.attrs and not obj.attrs.get("%open"):
+                return args[1] if len(args) > 1 else NONE
+        return self.iterate_items(obj) or self.unknown("an item", "item")
+
+    # -- built-in functions --------------------------------------------------------------------------
+
+    def builtin(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        """A function of Python's own (`builtins.len`, `functools.partial` ...); None if not known here."""
+        handler = _HANDLERS.get(name)
+        if handler is not None:
+            return handler(self, args, kwargs, node)
+        if name in HOST_RESULT:
+            for a in args:
+                self._host_read_of(a, name, node)
+            return self.unknown(name.rsplit(".", 1)[-1] + "()", "host")
+        if name in PASSES_ITERABLE and args:
+            source = args[1] if name.endswith("filter") and len(args) > 1 else args[0]
+            return self.iterator(self.iterate(source, node))
+        return None
+
+    def _host_read_of(self, value: Any, name: str, node: t.Expr) -> None:
+        """`int(x)` of a tensor is allowed anywhere; nothing to say."""
+
+    def _list(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        out = self.new_list("list", node)
+        if args:
+            self.extend(out, args[0])
+        return out
+
+    def _tuple(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if not args:
+            return Tuple(())
+        value = args[0]
+        if type(value) is Tuple:
+            return value
+        if isinstance(value, Obj) and value.kind in ("list", "set", "iterator"):
+            items = [v for k, v in value.attrs.items() if isinstance(k, tuple)]
+            return Tuple(tuple(items), value.attrs.get(REST))
+        return Tuple((), self.iterate(value, node))
+
+    def _dict(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        out = self.new_list("dict", node)
+        if args and isinstance(args[0], Obj) and args[0].kind == "dict":
+            out.attrs.update(args[0].attrs)
+        elif args:
+            pair = self.iterate(args[0], node)
+            out.attrs[REST] = (
+                pair.items[1] if type(pair) is Tuple and len(pair.items) == 2 else self.unknown("x", "item")
+            )
+        for key, value in kwargs.items():
+            out.attrs[item(key)] = value
+        return out
+
+    def _set(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return self.new_list("set", node, rest=self.iterate(args[0], node) if args else None)
+
+    def _enumerate(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        element = self.iterate(args[0], node) if args else self.unknown("x", "iter")
+        return self.iterator(Tuple((self.unknown("an index", "iter"), element)))
+
+    def _zip(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return self.iterator(Tuple(tuple(self.iterate(a, node) for a in args)))
+
+    def _map(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) < 2:
+            return self.unknown("map()", "call")
+        return self.iterator(self.call(args[0], [self.iterate(a, node) for a in args[1:]], {}, node))
+
+    def _next(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return self.iterate(args[0], node) if args else self.unknown("next()", "call")
+
+    def _isinstance(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) != 2:
+            return self.unknown("isinstance()", "host")
+        value, kind = args
+        names = {
+            k.name
+            for k in ((kind,) if type(kind) is Lib else kind.items if type(kind) is Tuple else ())
+            if type(k) is Lib
+        }
+        tensorish = names & {"torch.Tensor", "torch.nn.Parameter"}
+
+        def test(leaf: Any) -> Any:
+            if type(leaf) is Tensor:
+                return (
+                    True
+                    if "torch.Tensor" in names
+                    else self.opaque("isinstance")
+                    if not names or tensorish
+                    else False
+                )
+            if type(leaf) is Const:
+                if type(leaf.value) is str:
+                    return True if "builtins.str" in names else False if names else self.opaque("isinstance")
+                return False if tensorish else self.opaque("isinstance")
+            if type(leaf) is Unknown:
+                return Cond(("isinstance", leaf, tuple(sorted(names)) or id(node)), True, False)
+            return self.opaque("isinstance")
+
+        return self.from_formula(each(value, test))
+
+    def _getattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) >= 2 and type(args[1]) is Const and isinstance(args[1].value, str):
+            obj = args[0]
+            if len(args) > 2 and isinstance(obj, Obj) and args[1].value not in obj.attrs:
+                if obj.cls is None or obj.cls.find(args[1].value) is None:
+                    return self.either(
+                        self.opaque("getattr"), self.get_attr(obj, args[1].value, node), args[2]
+                    )
+            return self.get_attr(obj, args[1].value, node)
+        if args and isinstance(args[0], Obj) and args[0].is_module:
+            return self.iterate_items(args[0]) or self.unknown("getattr()", "call")
+        return self.unknown("getattr()", "call")
+
+    def _setattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) == 3:
+            if type(args[1]) is Const and isinstance(args[1].value, str):
+                self.set_attr(args[0], args[1].value, args[2], node)
+            elif isinstance(args[0], Obj) and args[0].is_module:
+                self.adopt(args[2])
+                self.add_item(args[0], args[2], summary=True)
+        return NONE
+
+    def _hasattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) == 2 and isinstance(args[0], Obj) and type(args[1]) is Const:
+            name = args[1].value
+            if name in args[0].attrs or (args[0].cls is not None and args[0].cls.find(str(name)) is not None):
+                return TRUE
+        return self.from_formula(self.opaque("hasattr"))
+
+    def _super(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        frame: Any = self.frame
+        while frame is not None and frame.owner is None:
+            frame = frame.closure
+        if frame is None:
+            return self.unknown("super()", "call")
+        owner = args[0] if args and isinstance(args[0], Class) else frame.owner
+        return Super(owner, frame.self_value)
+
+    def _partial(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return Partial(args[0], args[1:], kwargs) if args else self.unknown("partial()", "call")
+
+    def _minmax(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        found = self.flatten(args)
+        tensor = next((x for x in found if type(x) is Tensor), None)
+        return tensor if tensor is not None else self.unknown("max()", "host")
+
+    def _sum(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return self.iterate(args[0], node) if args else self.unknown("sum()", "host")
+
+    def _deepcopy(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        def copied(leaf: Any) -> Any:
+            if not isinstance(leaf, Obj):
+                return leaf
+            out = Obj(leaf.kind, leaf.site, leaf.cls, leaf.lib)
+            out.attrs.update(leaf.attrs)
+            out.registered = set(leaf.registered)
+            for key, value in leaf.attrs.items():
+                if isinstance(value, Obj) and (isinstance(key, tuple) or key in leaf.registered):
+                    out.attrs[key] = copied(value)
+            return out
+
+        return each(args[0], copied) if args else NONE
+
+    def _type(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) == 1 and isinstance(args[0], Obj) and args[0].cls is not None:
+            return args[0].cls
+        return self.unknown("type()", "host")
+
+    def _chain(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        out = None
+        for a in args:
+            element = self.iterate(a, node)
+            out = element if out is None else self.either(self.opaque("item"), out, element)
+        return self.iterator(out if out is not None else self.unknown("an item", "iter"))
+
+    def _print(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return NONE
+
+    def _bool(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return self.from_formula(self.truth(args[0])) if args else FALSE
+
+    def _str(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        if len(args) == 1 and all(type(x) is Const for _, x in leaves(args[0])):
+            return args[0]
+        return self.unknown("str()", "host")
+
+    # -- argparse ------------------------------------------------------------------------------------
+
+    def _parser(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return Obj("parser", self.site(node))
+
+    def parser_method(
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+    ) -> Any:
+        """A method of an argparse parser."""
+        if name == "add_argument":
+            self._add_argument(obj, args, kwargs)
+            return NONE
+        if name == "set_defaults":
+            for key, value in kwargs.items():
+                self.write(obj.attrs, key, value)
+            return NONE
+        if name in ("add_argument_group", "add_mutually_exclusive_group"):
+            return obj
+        if name in ("add_subparsers", "add_parser"):
+            return obj
+        if name in ("parse_args", "parse_known_args"):
+            out = Obj("namespace", self.site(node))
+            out.attrs.update(obj.attrs)
+            return out if name == "parse_args" else Tuple((out, self.unknown("rest", "host")))
+        return self.unknown(f"parser.{name}()", "host")
+
+    def _add_argument(self, obj: Obj, args: list[Any], kwargs: dict[str, Any]) -> None:
+        names = [a.value for a in args if type(a) is Const and isinstance(a.value, str)]
+        long = [n for n in names if n.startswith("--")] or names
+        dest = kwargs.get("dest")
+        if type(dest) is Const and isinstance(dest.value, str):
+            name = dest.value
+        elif long:
+            name = long[0].lstrip("-").replace("-", "_")
+        else:
+            return
+        root = Root(name, "option")
+        given: Any = Unknown(root)
+        default = kwargs.get("default")
+        action = kwargs.get("action")
+        if type(action) is Const and action.value in ("store_true", "store_false"):
+            self.write(obj.attrs, name, given)
+            return
+        if default is not None:
+            given = choose(Cond(("given", root), True, False), given, default)
+        self.write(obj.attrs, name, given)
+
+
+_HANDLERS: dict[str, Any] = {
+    "builtins.list": Containers._list,
+    "builtins.tuple": Containers._tuple,
+    "builtins.dict": Containers._dict,
+    "collections.OrderedDict": Containers._dict,
+    "builtins.set": Containers._set,
+    "builtins.frozenset": Containers._set,
+    "collections.deque": Containers._list,
+    "builtins.enumerate": Containers._enumerate,
+    "builtins.zip": Containers._zip,
+    "builtins.map": Containers._map,
+    "builtins.next": Containers._next,
+    "builtins.isinstance": Containers._isinstance,
+    "builtins.getattr": Containers._getattr,
+    "builtins.setattr": Containers._setattr,
+    "builtins.hasattr": Containers._hasattr,
+    "builtins.super": Containers._super,
+    "builtins.bool": Containers._bool,
+    "builtins.str": Containers._str,
+    "functools.partial": Containers._partial,
+    "builtins.min": Containers._minmax,
+    "builtins.max": Containers._minmax,
+    "builtins.sum": Containers._sum,
+    "copy.deepcopy": Containers._deepcopy,
+    "copy.copy": Containers._deepcopy,
+    "builtins.type": Containers._type,
+    "itertools.chain": Containers._chain,
+    "itertools.product": Containers._zip,
+    "builtins.print": Containers._print,
+    "argparse.ArgumentParser": Containers._parser,
+}

@@ -1,0 +1,123 @@
+"""Datasets and loaders: what a batch is, and who runs the code that makes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, each
+from devlint.model.containers import Containers
+from devlint.model.device import CPU
+from devlint.model.torch.modules import CLASS_ALIASES, DATA
+from devlint.model.value import (
+    REST,
+    Const,
+    Function,
+    Obj,
+    Root,
+    Step,
+    Tensor,
+    Tuple,
+    Unknown,
+    item,
+)
+from devlint.syntax import tree as t
+
+LOADER_ARGS = (
+    "dataset",
+    "batch_size",
+    "shuffle",
+    "sampler",
+    "batch_sampler",
+    "num_workers",
+    "collate_fn",
+    "pin_memory",
+)
+
+
+class Data(Containers):
+    """The part of the machine that knows torch.utils.data."""
+
+    def data(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
+        """An instance of a class of torch.utils.data."""
+        kind = DATA[CLASS_ALIASES.get(name, name)]
+        obj = Obj(kind, self.site(node), None, name)
+        if kind == "loader":
+            obj.attrs.update(zip(LOADER_ARGS, args))
+            obj.attrs.update(kwargs)
+        elif kind == "tensors":
+            obj.attrs[REST] = Tuple(tuple(self.iterate(a, node) for a in args))
+        elif args:
+            obj.attrs["dataset"] = args[0]
+        return obj
+
+    def iterate_obj(self, obj: Obj, node: t.Node | None) -> Any:
+        """A batch of a loader, a sample of a dataset, else what containers say."""
+        if obj.kind == "loader":
+            return self._batch(obj)
+        if obj.kind in ("dataset", "sampler") and obj.cls is None:
+            source = obj.attrs.get("dataset")
+            return self.iterate(source, node) if source is not None else self.unknown("a sample", "iter")
+        return super().iterate_obj(obj, node)
+
+    def _batch(self, loader: Obj) -> Any:
+        found = loader.attrs.get("%batch")
+        if found is not None:
+            return found
+        frame = self.frame
+        worker, frame.worker = frame.worker, frame.worker or self._has_workers(loader)
+        sample = self._sample(loader)
+        collate = loader.attrs.get("collate_fn")
+        if collate is not None and not (type(collate) is Const and collate.value is None):
+            samples = self.new_list("list", self.frame.stmt, rest=sample)
+            batch = self.call(collate, [samples], {}, t.Opaque(self.frame.stmt.cst))
+            if type(batch) is Unknown:
+                batch = self._host_unknown(loader, "a batch")
+        else:
+            batch = self._collated(sample, loader, 0)
+        frame.worker = worker
+        self.write(loader.attrs, "%batch", batch)
+        return batch
+
+    def _has_workers(self, loader: Obj) -> bool:
+        count = loader.attrs.get("num_workers")
+        return count is not None and not (type(count) is Const and count.value == 0)
+
+    def _sample(self, loader: Obj) -> Any:
+        dataset = loader.attrs.get("dataset")
+        if isinstance(dataset, Obj):
+            return self.iterate(dataset, None)
+        if type(dataset) in (Tuple, Tensor, Cond):
+            return self.iterate(dataset, None)
+        return self._host_unknown(loader, "a batch")
+
+    def _host_unknown(self, loader: Obj, label: str) -> Unknown:
+        """Something unknown whose tensors are on the CPU: whatever a loader yields (torch.utils.data)."""
+        step = Step("loader", loader.site, "comes from this loader, on the CPU")
+        return Unknown(Root(label, "iter"), CPU, step)
+
+    def _collated(self, sample: Any, loader: Obj, depth: int) -> Any:
+        """What default_collate makes of samples."""
+        if type(sample) is Cond:
+            return each(sample, lambda leaf: self._collated(leaf, loader, depth))
+        step = Step(
+            "loader", loader.site, "comes from this loader, on the CPU", getattr(sample, "cause", None)
+        )
+        if type(sample) is Tensor:
+            return Tensor(sample.device, step, False) if sample.device is CPU else sample
+        if type(sample) is Const and isinstance(sample.value, (int, float)):
+            return Tensor(CPU, step, False)
+        if type(sample) is Unknown:
+            return self._host_unknown(loader, "a batch") if sample.device is not CPU else sample
+        if type(sample) is Tuple and depth < 4:
+            rest = self._collated(sample.rest, loader, depth + 1) if sample.rest is not None else None
+            return Tuple(tuple(self._collated(x, loader, depth + 1) for x in sample.items), rest)
+        if isinstance(sample, Obj) and sample.kind in ("dict", "list") and depth < 4:
+            out = Obj(sample.kind, loader.site)
+            for key, value in sample.attrs.items():
+                if isinstance(key, tuple) or key == REST:
+                    out.attrs[key] = self._collated(value, loader, depth + 1)
+            return out
+        return self._host_unknown(loader, "a batch")
+
+
+__all__ = ["Data", "Function", "item"]

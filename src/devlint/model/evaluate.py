@@ -1,0 +1,509 @@
+"""Expressions to values, emitting events on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from devlint.model.calls import Calls
+from devlint.model.cond import Cond, choose, each, implied, leaves, negate, restrict
+from devlint.model.containers import BUILTINS
+from devlint.model.device import equal_flag
+from devlint.model.events import Compared, Reveal
+from devlint.model.library import USED
+from devlint.model.machine import MISSING
+from devlint.model.tensors import device_of
+from devlint.model.torch.effects import BINARY, PRODUCT, UNARY, Mix
+from devlint.model.value import (
+    NONE,
+    REST,
+    Bound,
+    Const,
+    DeviceValue,
+    Function,
+    Lib,
+    Obj,
+    Tensor,
+    Tuple,
+    Unknown,
+    item,
+)
+from devlint.syntax import tree as t
+
+REBOUND = frozenset({"requires_grad_"})
+_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": lambda a, b: a + b,
+    "Subtract": lambda a, b: a - b,
+    "Multiply": lambda a, b: a * b,
+    "FloorDivide": lambda a, b: a // b if b else 0,
+}
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "GreaterThan": lambda a, b: a > b,
+    "LessThan": lambda a, b: a < b,
+    "GreaterThanEqual": lambda a, b: a >= b,
+    "LessThanEqual": lambda a, b: a <= b,
+}
+
+
+class Evaluate(Calls):
+    """The part of the machine that evaluates expressions."""
+
+    def expr(self, node: t.Expr) -> Any:
+        """The value of an expression."""
+        self.steps += 1
+        value = _HANDLERS[type(node)](self, node)
+        if type(value) is Cond and self.assume:
+            return restrict(value, self.assume)
+        return value
+
+    # -- names and literals --------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Any:
+        """What a name is bound to, or MISSING."""
+        frame: Any = self.frame
+        while frame is not None:
+            found = frame.vars.get(name, MISSING)
+            if found is not MISSING:
+                return found
+            frame = frame.closure
+        file = self.frame.file
+        found = file.globals.get(name, MISSING)
+        if found is MISSING:
+            found = self.from_stars(file, name) or MISSING
+        return found
+
+    def _on_name(self, node: t.Name) -> Any:
+        found = self.lookup(node.id)
+        if found is not MISSING:
+            if type(found) is Lib and found.name in USED:
+                self.use(found.name, node)
+            return found
+        if node.id in BUILTINS:
+            return Lib("builtins." + node.id)
+        if node.id == "__name__":
+            return Const("__main__")
+        for star in self.frame.file.stars:
+            if type(star) is Lib:
+                return self.lib_attr(f"{star.name}.{node.id}", node)
+        value = self.unknown(node.id, "global")
+        self.write(self.frame.file.globals, node.id, value)
+        return value
+
+    def _on_const(self, node: t.Const) -> Any:
+        if node.value is None:
+            return NONE
+        return Const(node.value, self.site(node) if type(node.value) is str else None)
+
+    def _on_format(self, node: t.Format) -> Any:
+        values = [p if isinstance(p, str) else self.expr(p) for p in node.parts]
+        if all(isinstance(v, str) or (type(v) is Const and isinstance(v.value, (str, int))) for v in values):
+            return Const("".join(v if isinstance(v, str) else str(v.value) for v in values), self.site(node))
+        out = self.unknown("a string", "host")
+        first = values[0] if values else ""
+        out.attrs["%text"] = first if isinstance(first, str) else ""
+        return out
+
+    def _on_display(self, node: t.Display) -> Any:
+        items: list[Any] = []
+        rest: Any = None
+        for element in node.items:
+            value = self.expr(element.value if isinstance(element, t.Starred) else element)
+            if not isinstance(element, t.Starred):
+                items.append(value)
+            elif type(value) is Tuple and value.rest is None:
+                items += value.items
+            else:
+                more = self.iterate(value, node)
+                rest = more if rest is None else self.either(self.opaque("item"), rest, more)
+        if node.kind == "tuple":
+            return Tuple(tuple(items), rest)
+        return self.new_list(node.kind, node, items, rest)
+
+    def _on_dict_display(self, node: t.DictDisplay) -> Any:
+        out = self.new_list("dict", node)
+        for key_node, value_node in node.items:
+            key = self.expr(key_node) if key_node is not None else None
+            value = self.expr(value_node)
+            if key is None:
+                if isinstance(value, Obj) and value.kind == "dict":
+                    out.attrs.update(value.attrs)
+                else:
+                    out.attrs["%open"] = True
+            elif type(key) is Const:
+                out.attrs[item(key.value)] = value
+            else:
+                old = out.attrs.get(REST)
+                out.attrs[REST] = value if old is None else self.either(self.opaque("item"), old, value)
+        return out
+
+    def _on_slice(self, node: t.Slice) -> Any:
+        for part in node.parts:
+            self.expr(part)
+        return self.unknown("a slice", "host")
+
+    def _on_opaque(self, node: t.Opaque) -> Any:
+        return self.unknown("an expression", "host")
+
+    def _on_starred(self, node: t.Starred) -> Any:
+        return self.iterate(self.expr(node.value), node)
+
+    # -- attributes, items, calls --------------------------------------------------------------------
+
+    def _on_attr(self, node: t.Attr) -> Any:
+        return self.get_attr(self.expr(node.value), node.attr, node)
+
+    def _on_subscript(self, node: t.Subscript) -> Any:
+        value, index = self.expr(node.value), self.expr(node.index)
+        return each(restrict(value, self.assume), lambda leaf: self._leaf_item(leaf, index, node))
+
+    def _leaf_item(self, leaf: Any, index: Any, node: t.Subscript) -> Any:
+        if type(leaf) is Tensor:
+            self.check_index(leaf, index, node)
+            return Tensor(leaf.device, leaf.cause, self._item_rank(index, node.index))
+        if type(leaf) is Unknown and type(index) is Tensor:
+            self.check_index(leaf, index, node)
+        return self.get_item(leaf, index, node)
+
+    def check_index(self, leaf: Any, index: Any, node: t.Node) -> None:
+        """Indices are on the CPU, or on the device of what they index."""
+        for i in self.flatten([index]):
+            self.combine("index", Mix.INDEX, [leaf, i], node)
+
+    def _item_rank(self, index: Any, node: t.Expr) -> bool | None:
+        parts = node.items if isinstance(node, t.Display) else [node]
+        if any(isinstance(p, t.Slice) or isinstance(p, t.Const) and p.value in (None, ...) for p in parts):
+            return False
+        if type(index) is Tensor and index.zero_dim is False:
+            return False
+        return None
+
+    def _on_call(self, node: t.Call) -> Any:
+        func_node = node.func
+        if isinstance(func_node, t.Attr):
+            receiver = self.expr(func_node.value)
+            self.__dict__["_callee"] = func_node
+            name = func_node.attr
+            if type(receiver) is Unknown and name not in receiver.attrs:
+                func: Any = Bound(receiver, name)
+            else:
+                func = self.get_attr(receiver, name, func_node)
+        else:
+            self.__dict__["_callee"] = func_node
+            func = self.expr(func_node)
+        self.__dict__["_callee"] = None
+        args, kwargs, extra = self.arguments(node.args)
+        if type(func) is Lib and func.name == "builtins.reveal" and args:
+            self.emit(Reveal(self.site(node), self.where(), repr(args[0])))
+            return args[0]
+        if type(func) is Lib and func.name == "dataclasses.field":
+            out = Obj("field", self.site(node))
+            out.attrs.update(kwargs)
+            return out
+        result = self.call(func, args, kwargs, node, extra)
+        if (
+            isinstance(func_node, t.Attr)
+            and func_node.attr in REBOUND
+            and isinstance(func_node.value, (t.Name, t.Attr))
+        ):
+            if type(result) is Tensor:
+                self.assign(func_node.value, result)
+        return result
+
+    def assign(self, target: t.Expr, value: Any) -> None:
+        """Binds a target."""
+        raise NotImplementedError
+
+    def arguments(self, nodes: list[t.Arg]) -> tuple[list[Any], dict[str, Any], bool]:
+        """The positional and keyword arguments of a call, and whether there may be more."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        extra = False
+        for node in nodes:
+            value = self.expr(node.value)
+            if not node.star:
+                if node.name is None:
+                    args.append(value)
+                else:
+                    kwargs[node.name] = value
+            elif node.star == "*":
+                extra = self._spread(value, args) or extra
+            elif isinstance(value, Obj) and value.kind == "dict":
+                for key, inner in value.attrs.items():
+                    if isinstance(key, tuple) and isinstance(key[1], str):
+                        kwargs.setdefault(key[1], inner)
+                extra = extra or REST in value.attrs or "%open" in value.attrs
+            else:
+                extra = True
+        return args, kwargs, extra
+
+    def _spread(self, value: Any, args: list[Any]) -> bool:
+        """`*value` of a call; returns whether its length is unknown."""
+        if type(value) is Tuple:
+            args += value.items
+            if value.rest is None:
+                return False
+        elif isinstance(value, Obj) and value.kind in ("list", "iterator", "set"):
+            args += [v for k, v in value.attrs.items() if isinstance(k, tuple)]
+            if REST not in value.attrs:
+                return False
+            args.append(value.attrs[REST])
+        return True
+
+    # -- operators -----------------------------------------------------------------------------------
+
+    def _on_binop(self, node: t.BinOp) -> Any:
+        return self.binary(node.op, self.expr(node.left), self.expr(node.right), node)
+
+    def binary(self, op: str, left: Any, right: Any, node: t.Expr) -> Any:
+        """`left op right`."""
+        if type(left) is Const and type(right) is Const:
+            return self._constants(op, left, right)
+        if op == "Add" and type(left) is Tuple and type(right) is Tuple and left.rest is None:
+            return Tuple(left.items + right.items, right.rest)
+        if op == "Add" and isinstance(left, Obj) and left.kind == "list":
+            out = self.sliced(left)
+            self.extend(out, right)
+            return out
+        if op == "Multiply" and isinstance(left, Obj) and left.kind == "list":
+            return left
+        if type(left) is Const and isinstance(left.value, str):
+            out = self.unknown("a string", "host")
+            out.attrs["%text"] = left.value
+            return out
+        operands = self.flatten([left, right])
+        if not operands:
+            return self.unknown("a number", "host")
+        table = PRODUCT if op == "MatrixMultiply" else BINARY
+        return self.operate(op, table, [left, right], {}, node)
+
+    def _constants(self, op: str, left: Const, right: Const) -> Any:
+        a, b = left.value, right.value
+        if isinstance(a, str) and isinstance(b, str) and op == "Add":
+            return Const(a + b, left.site)
+        if isinstance(a, int) and isinstance(b, int) and op in _NUMBERS and abs(a) < 2**40 and abs(b) < 2**40:
+            return Const(_NUMBERS[op](a, b))
+        out = self.unknown("a constant", "host")
+        if isinstance(a, str):
+            out.attrs["%text"] = a
+        return out
+
+    def _on_unary(self, node: t.Unary) -> Any:
+        value = self.expr(node.operand)
+        if node.op == "Not":
+            return self.from_formula(negate(self.truth(value)))
+        operands = self.flatten([value])
+        return (
+            self.operate(node.op, UNARY, [value], {}, node) if operands else self.unknown("a number", "host")
+        )
+
+    def _on_boolop(self, node: t.BoolOp) -> Any:
+        left = self.expr(node.left)
+        formula = restrict(self.truth(left), self.assume)
+        if type(formula) is not Cond:
+            return self.expr(node.right) if bool(formula) is (node.op == "And") else left
+        before = self.assume
+        self.assume = {**before, **implied(formula, node.op == "And")}
+        right = self.expr(node.right)
+        self.assume = before
+        return self.either(formula, right, left) if node.op == "And" else self.either(formula, left, right)
+
+    def _on_ifexp(self, node: t.IfExp) -> Any:
+        formula = restrict(self.truth(self.expr(node.test)), self.assume)
+        if type(formula) is not Cond:
+            return self.expr(node.body if formula else node.orelse)
+        before = self.assume
+        self.assume = {**before, **implied(formula, True)}
+        then = self.expr(node.body)
+        self.assume = {**before, **implied(formula, False)}
+        other = self.expr(node.orelse)
+        self.assume = before
+        return self.either(formula, then, other)
+
+    def _on_walrus(self, node: t.Walrus) -> Any:
+        value = self.expr(node.value)
+        self.assign(node.target, value)
+        return value
+
+    # -- comparisons ---------------------------------------------------------------------------------
+
+    def _on_compare(self, node: t.Compare) -> Any:
+        left = self.expr(node.left)
+        formula: Any = True
+        for op, right_node in node.rest:
+            right = self.expr(right_node)
+            value = self.compared(op, left, right, node)
+            if len(node.rest) == 1:
+                return value
+            formula = choose(formula, self.truth(value), False)
+            left = right
+        return self.from_formula(formula)
+
+    def compared(self, op: str, left: Any, right: Any, node: t.Compare) -> Any:
+        """`left op right` as a value."""
+        if op in ("Is", "IsNot"):
+            formula = each(left, lambda a: each(right, lambda b: self._identical(a, b)))
+            return self.from_formula(formula if op == "Is" else negate(formula))
+        if any(type(leaf) is DeviceValue for _, leaf in leaves(left)) or any(
+            type(leaf) is DeviceValue for _, leaf in leaves(right)
+        ):
+            self.emit(Compared(self.site(node), self.where(), op, left, right))
+        if op in ("In", "NotIn"):
+            return self.from_formula(self._contains(op, left, right))
+        operands = [x for x in (left, right) if type(x) is Tensor]
+        if operands:
+            return self.operate(op, BINARY, [left, right], {}, node)
+        if op in ("Equal", "NotEqual"):
+            formula = each(left, lambda a: each(right, lambda b: self._equal(a, b)))
+            return self.from_formula(formula if op == "Equal" else negate(formula))
+        formula = each(left, lambda a: each(right, lambda b: self._ordered(op, a, b)))
+        return self.from_formula(formula)
+
+    def _contains(self, op: str, left: Any, right: Any) -> Any:
+        if type(right) is Tuple or isinstance(right, Obj) and right.kind in ("list", "set"):
+            items = (
+                right.items
+                if type(right) is Tuple
+                else [v for k, v in right.attrs.items() if isinstance(k, tuple)]
+            )
+            if items and len(items) <= 6 and all(type(x) is Const for x in items):
+                formula: Any = False
+                for x in items:
+                    formula = choose(each(left, lambda a, x=x: self._equal(a, x)), True, formula)  # type: ignore[misc]
+                return formula if op == "In" else negate(formula)
+        if isinstance(right, Obj) and right.kind == "dict" and type(left) is Const:
+            if item(left.value) in right.attrs:
+                return op == "In"
+            if REST not in right.attrs and "%open" not in right.attrs:
+                return op != "In"
+        return self.opaque("in")
+
+    def _identical(self, a: Any, b: Any) -> Any:
+        if type(b) is Const and (b.value is None or isinstance(b.value, bool)):
+            if type(a) is Const:
+                return a.value is b.value
+            if type(a) is Unknown:
+                if b.value is None and ("given" in a.root.seen or "%derived" in a.attrs):
+                    return False
+                return Cond(("none", a.root, b.value), True, False)
+            return False
+        return self.opaque("is")
+
+    def _equal(self, a: Any, b: Any) -> Any:
+        if type(a) is Const and type(b) is Const:
+            return bool(a.value == b.value)
+        if type(a) is DeviceValue and type(b) is DeviceValue:
+            return a.device == b.device or Cond(equal_flag(a.device, b.device), True, False)
+        if type(a) is DeviceValue and type(b) is Const:
+            return self.device_type_is(a.device, str(b.value).partition(":")[0])
+        if type(b) is DeviceValue and type(a) is Const:
+            return self.device_type_is(b.device, str(a.value).partition(":")[0])
+        if type(a) is Unknown and type(b) is Const:
+            return Cond(("compare", a.root if "%derived" not in a.attrs else a, b.value), True, False)
+        if type(b) is Unknown and type(a) is Const:
+            return Cond(("compare", b.root if "%derived" not in b.attrs else b, a.value), True, False)
+        if type(a) is Const or type(b) is Const:
+            other = b if type(a) is Const else a
+            if isinstance(other, (Tensor, Obj, Tuple)):
+                return self.opaque("==")
+        return self.opaque("==")
+
+    def _ordered(self, op: str, a: Any, b: Any) -> Any:
+        if type(a) is Const and type(b) is Const:
+            try:
+                return bool(_ORDER[op](a.value, b.value))
+            except TypeError:
+                return self.opaque(op)
+        if type(a) is Unknown and type(b) is Const:
+            return Cond(("compare", a.root if "%derived" not in a.attrs else a, op, b.value), True, False)
+        return self.opaque(op)
+
+    # -- comprehensions and functions ----------------------------------------------------------------
+
+    def _on_comprehension(self, node: t.Comprehension) -> Any:
+        frame = self.frame
+        saved = dict(frame.vars)
+        before = self.assume
+        exact = self._exact(node)
+        if exact is not None:
+            items = []
+            for value in exact:
+                self.assign(node.clauses[0].target, value)
+                items.append(self.expr(node.element))
+            self._restore(saved)
+            return self.new_list("list" if node.kind != "generator" else "iterator", node, items)
+        frame.loop += 1
+        for clause in node.clauses:
+            self.assign(clause.target, self.iterate(self.expr(clause.iter), clause))
+            for condition in clause.conditions:
+                formula = restrict(self.truth(self.expr(condition)), self.assume)
+                self.assume = {**self.assume, **implied(formula, True)}
+        key = self.expr(node.key) if node.key is not None else None
+        element = self.expr(node.element)
+        frame.loop -= 1
+        self.assume = before
+        self._restore(saved)
+        kind = {"generator": "iterator", "set": "set", "dict": "dict"}.get(node.kind, "list")
+        if key is not None and type(key) is Const:
+            out = self.new_list(kind, node)
+            out.attrs[item(key.value)] = element
+            return out
+        return self.new_list(kind, node, rest=element)
+
+    def _restore(self, saved: dict[str, Any]) -> None:
+        """A comprehension's targets are its own."""
+        variables = self.frame.vars
+        for key in [k for k in variables if variables[k] is not saved.get(k, MISSING)]:
+            self.write(variables, key, saved.get(key, MISSING))
+
+    def _exact(self, node: t.Comprehension) -> list[Any] | None:
+        """The elements of a short, fully known iterable of a plain comprehension."""
+        if len(node.clauses) != 1 or node.clauses[0].conditions or node.kind not in ("list", "generator"):
+            return None
+        if not isinstance(node.clauses[0].iter, (t.Name, t.Attr, t.Display)):
+            return None
+        value = self.expr(node.clauses[0].iter)
+        if type(value) is Tuple and value.rest is None and 0 < len(value.items) <= 4:
+            return list(value.items)
+        if isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs:
+            items = [v for k, v in value.attrs.items() if isinstance(k, tuple)]
+            return items if 0 < len(items) <= 4 else None
+        return None
+
+    def _on_lambda(self, node: t.Lambda) -> Any:
+        return Function(node, self.frame.file, self.frame, self.frame.owner, None, self.defaults(node.params))
+
+    def defaults(self, params: list[t.Param]) -> dict[str, Any]:
+        """The values of the defaults, evaluated where the function is defined."""
+        return {p.name: self.expr(p.default) for p in params if p.default is not None}
+
+    def _on_await(self, node: t.Await) -> Any:
+        value = self.expr(node.value) if node.value is not None else NONE
+        if node.how == "await":
+            return value
+        self.frame.yields.append(self.iterate(value, node) if node.how == "yield from" else value)
+        return self.unknown("a sent value", "call")
+
+
+_HANDLERS: dict[type, Any] = {
+    t.Name: Evaluate._on_name,
+    t.Const: Evaluate._on_const,
+    t.Attr: Evaluate._on_attr,
+    t.Call: Evaluate._on_call,
+    t.Subscript: Evaluate._on_subscript,
+    t.Slice: Evaluate._on_slice,
+    t.Display: Evaluate._on_display,
+    t.DictDisplay: Evaluate._on_dict_display,
+    t.Starred: Evaluate._on_starred,
+    t.BinOp: Evaluate._on_binop,
+    t.Compare: Evaluate._on_compare,
+    t.BoolOp: Evaluate._on_boolop,
+    t.Unary: Evaluate._on_unary,
+    t.IfExp: Evaluate._on_ifexp,
+    t.Walrus: Evaluate._on_walrus,
+    t.Format: Evaluate._on_format,
+    t.Await: Evaluate._on_await,
+    t.Comprehension: Evaluate._on_comprehension,
+    t.Lambda: Evaluate._on_lambda,
+    t.Opaque: Evaluate._on_opaque,
+}
+__all__ = ["Evaluate", "device_of"]

@@ -1,0 +1,183 @@
+"""What happens with devices in a program: all that a rule sees.
+
+The machine emits these while it reads; one site may emit several, one for each way in which it was
+reached. Rules run afterwards, when the evidence on every value is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from devlint.model.device import Device, Verdict
+from devlint.model.value import Const, Obj, Site, Step
+
+if TYPE_CHECKING:
+    from devlint.model.value import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The circumstances of an event.
+
+    `forward`: inside a module's `forward`, or what it calls. `worker`: inside what a loader's workers run.
+    `loop`: the depth of loops inside the function. `guarded`: only reached where an accelerator is known
+    or declared to be there. `caught`: inside a `try` that survives the failure. `names` are the names in
+    scope with their values (innermost first), `self_value` the receiver of the method.
+    """
+
+    forward: bool
+    worker: bool
+    loop: int
+    guarded: bool
+    caught: bool
+    function: Function | None
+    self_value: Any
+    names: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at a site."""
+
+    site: Site
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Create(Event):
+    """A factory made a tensor. `device` is what was asked for (None: nothing was)."""
+
+    name: str
+    device: Any
+    result: Any
+    ambient: bool
+    random: bool
+    generator: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Event):
+    """`.to()`, `.cuda()`, `.cpu()`, `.type()` on something.
+
+    `method` is its name; `receiver` what it was called on; `target` the device asked for (a value, or
+    None: only a dtype, or not known); `like` the tensor whose device was asked for. `dropped`: the result
+    is not used. `cast`: a dtype was asked for too. `literal` is the device's string, when written there.
+    """
+
+    method: str
+    receiver: Any
+    target: Any
+    like: Any
+    cast: bool
+    dropped: bool
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Event):
+    """A device string arrived where a device is taken. `literal` is the string with its site.
+
+    `fallback`: in another case the same place takes another device. `how` says what takes it
+    ("torch.device", ".to", "device=", "map_location" ...).
+    """
+
+    literal: Const
+    how: str
+    fallback: bool
+    index: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Combine(Event):
+    """Operands that must agree lie, or may lie, on different devices.
+
+    `op` is the operation; `left` and `right` the two leaves, `left_device` and `right_device` where they
+    are, `flags` the circumstances under which they meet. `owner` is the module when one is called.
+    """
+
+    op: str
+    left: Any
+    right: Any
+    left_device: Device
+    right_device: Device
+    verdict: Verdict
+    flags: Mapping[Any, bool]
+    owner: Obj | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build(Event):
+    """A module object was made. `lib` is the library's class ("" for one of the project)."""
+
+    obj: Obj
+    lib: str
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Event):
+    """A value became an attribute of an object."""
+
+    obj: Obj
+    attr: str
+    value: Any
+    registered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Event):
+    """torch.load. `place` is the map_location (None: not given); `open_ended`: it may be in a `**` or
+    come from the caller."""
+
+    place: Any
+    open_ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Event):
+    """`left op right` with a device on at least one side; `op` is libcst's operator name."""
+
+    op: str
+    left: Any
+    right: Any
+
+
+@dataclass(frozen=True, slots=True)
+class HostRead(Event):
+    """A tensor was turned into a host value by what refuses tensors on an accelerator (`numpy`)."""
+
+    value: Any
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Event):
+    """A name of a library was used; `called` says whether it was called."""
+
+    name: str
+    called: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End(Event):
+    """An instance of a module class was read to the end: all its attributes are known."""
+
+    obj: Obj
+    stores: tuple[tuple[str, Any, Site], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Event):
+    """`reveal(x)`: what the model knows of x. For the tests of the model."""
+
+    text: str
+
+
+def trail(step: Step | None, limit: int = 3) -> list[tuple[Site, str]]:
+    """The newest steps of a trail, oldest first."""
+    out = []
+    while step is not None and len(out) < limit:
+        out.append((step.site, step.text))
+        step = step.prev
+    return out[::-1]

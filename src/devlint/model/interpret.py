@@ -1,0 +1,554 @@
+"""Statements: control flow, definitions, imports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, implied, leaves, restrict
+from devlint.model.evaluate import Evaluate
+from devlint.model.libraries import MODULE_BASES
+from devlint.model.library import canonical
+from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
+from devlint.model.program import File
+from devlint.model.tensors import device_of
+from devlint.model.torch.devices import AVAILABILITY
+from devlint.model.torch.effects import Mix
+from devlint.model.torch.modules import DATA, MODULES
+from devlint.model.value import (
+    NONE,
+    Class,
+    Const,
+    DeviceValue,
+    FileValue,
+    Function,
+    Lib,
+    Obj,
+    Tensor,
+    Tuple,
+    Unknown,
+)
+from devlint.syntax import tree as t
+from devlint.syntax.source import ParseError
+
+EXITS = frozenset(
+    {"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "pytest.skip", "pytest.fail", "os.abort"}
+)
+BROAD = frozenset({"Exception", "BaseException", "RuntimeError", "AssertionError", "?"})
+DATACLASS = frozenset(
+    {"dataclass", "dataclasses.dataclass", "attr.s", "attrs.define", "pydantic.dataclasses.dataclass"}
+)
+KEPT_DECORATORS = frozenset({"property", "staticmethod", "classmethod", "cached_property"})
+
+
+class Interpret(Evaluate):
+    """The machine whole."""
+
+    def block(self, body: list[t.Stmt]) -> str:
+        """Runs statements; returns how they end."""
+        frame = self.frame
+        for stmt in body:
+            frame.stmt = stmt
+            how = _STATEMENTS[type(stmt)](self, stmt)
+            if how is not None and how is not NORMAL:
+                return str(how) if how not in (JUMPED, LEFT) else how
+        return NORMAL
+
+    # -- binding -------------------------------------------------------------------------------------
+
+    def assign(self, target: t.Expr, value: Any) -> None:
+        """Binds a target to a value."""
+        kind = type(target)
+        if kind is t.Name:
+            self.write(self.frame.outer_names.get(target.id, self.frame.vars), target.id, value)  # type: ignore[attr-defined]
+        elif isinstance(target, t.Attr):
+            self.set_attr(self.expr(target.value), target.attr, value, target)
+        elif isinstance(target, t.Subscript):
+            self._assign_item(target, value)
+        elif isinstance(target, t.Display):
+            self._unpack(target, value)
+        elif isinstance(target, t.Starred):
+            self.assign(target.value, value)
+
+    def _assign_item(self, target: t.Subscript, value: Any) -> None:
+        obj, index = self.expr(target.value), self.expr(target.index)
+        for _, leaf in leaves(obj, self.assume):
+            if type(leaf) is Tensor:
+                self.check_index(leaf, index, target)
+                indices = [i for i in self.flatten([index]) if type(i) is Tensor and i.zero_dim is False]
+                if indices and type(value) is Tensor:
+                    self.combine("index_put_", Mix.ELEMENTWISE, [leaf, value], target)
+            else:
+                self.set_item(leaf, index, value, target)
+
+    def _unpack(self, target: t.Display, value: Any) -> None:
+        items = target.items
+        star = next((i for i, x in enumerate(items) if isinstance(x, t.Starred)), None)
+        if star is None:
+            for x, v in zip(items, self.unpack(value, len(items))):
+                self.assign(x, v)
+            return
+        after = len(items) - star - 1
+        if type(value) is Tuple and value.rest is None and len(value.items) >= len(items) - 1:
+            end = len(value.items) - after
+            parts = [*value.items[:star], Tuple(value.items[star:end]), *value.items[end:]]
+        else:
+            element = self.iterate(value, target)
+            parts = [
+                *self.unpack(value, star),
+                self.new_list("list", target, rest=element),
+                *([element] * after),
+            ]
+        for x, v in zip(items, parts):
+            self.assign(x, v)
+
+    def _do_assign(self, stmt: t.Assign) -> str:
+        targets = stmt.targets
+        first = targets[0]
+        if (
+            len(targets) == 1
+            and isinstance(first, t.Display)
+            and isinstance(stmt.value, t.Display)
+            and len(first.items) == len(stmt.value.items)
+            and not any(isinstance(x, t.Starred) for x in (*first.items, *stmt.value.items))
+        ):
+            values = [self.expr(v) for v in stmt.value.items]
+            for x, v in zip(first.items, values):
+                self.assign(x, v)
+            return NORMAL
+        value = self.expr(stmt.value)
+        for target in targets:
+            self.assign(target, value)
+        return NORMAL
+
+    def _do_ann_assign(self, stmt: t.AnnAssign) -> str:
+        if stmt.value is not None:
+            self.assign(stmt.target, self.expr(stmt.value))
+        return NORMAL
+
+    def _do_aug_assign(self, stmt: t.AugAssign) -> str:
+        old = self.expr(stmt.target)
+        value = self.expr(stmt.value)
+        if isinstance(old, Obj) and (old.kind == "list" or old.is_module) and stmt.op == "Add":
+            self.extend(old, value)
+            return NORMAL
+        new = self.binary(stmt.op, old, value, stmt.target)
+        self.assign(stmt.target, old if type(old) is Tensor else new)
+        return NORMAL
+
+    def _do_expr_stmt(self, stmt: t.ExprStmt) -> str:
+        self.expr(stmt.value)
+        call = stmt.value
+        if isinstance(call, t.Call):
+            func = call.func
+            if (
+                isinstance(func, t.Attr)
+                and func.attr in ("exit", "_exit", "skip", "fail", "abort")
+                or (isinstance(func, t.Name) and func.id in ("exit", "quit"))
+            ):
+                value = self.expr(func)
+                if type(value) is Lib and value.name in EXITS:
+                    return LEFT
+        return NORMAL
+
+    # -- control flow --------------------------------------------------------------------------------
+
+    def _do_return(self, stmt: t.Return) -> str:
+        value = self.expr(stmt.value) if stmt.value is not None else NONE
+        self.frame.returns.append((tuple(self.frame.conds), value))
+        return LEFT
+
+    def _do_raise(self, stmt: t.Raise) -> str:
+        if stmt.value is not None:
+            self.expr(stmt.value)
+        return LEFT
+
+    def _do_jump(self, stmt: t.Jump) -> str:
+        return JUMPED
+
+    def _do_assert(self, stmt: t.Assert) -> str:
+        formula = restrict(self.truth(self.expr(stmt.test)), self.assume)
+        self.assume = {**self.assume, **implied(formula, True)}
+        return NORMAL
+
+    def _do_delete(self, stmt: t.Delete) -> str:
+        if isinstance(stmt.target, t.Name) and stmt.target.id in self.frame.vars:
+            self.write(self.frame.vars, stmt.target.id, MISSING)
+        return NORMAL
+
+    def _do_scope(self, stmt: t.Scope) -> str:
+        for name in stmt.names:
+            store = self.frame.file.globals
+            if stmt.kind == "nonlocal":
+                scope = self.frame.closure
+                while scope is not None and name not in scope.vars:
+                    scope = scope.closure
+                if scope is not None:
+                    store = scope.vars
+            self.frame.outer_names[name] = store
+        return NORMAL
+
+    def _do_if(self, stmt: t.If) -> str:
+        formula = self.truth(self.expr(stmt.test))
+        return self.branch(formula, lambda: self.block(stmt.body), lambda: self.block(stmt.orelse))
+
+    def _do_for(self, stmt: t.For) -> str:
+        value = self.expr(stmt.iter)
+
+        def once() -> str:
+            self.assign(stmt.target, self.iterate(value, stmt.iter))
+            return self.block(stmt.body)
+
+        return self._loop(once, stmt.orelse)
+
+    def _do_while(self, stmt: t.While) -> str:
+        def once() -> str:
+            formula = restrict(self.truth(self.expr(stmt.test)), self.assume)
+            self.assume = {**self.assume, **implied(formula, True)}
+            return self.block(stmt.body)
+
+        return self._loop(once, stmt.orelse)
+
+    def _loop(self, once: Any, orelse: list[t.Stmt]) -> str:
+        """Runs a body until what it writes no longer changes what it reads: twice is enough here."""
+        frame = self.frame
+        outer, frame.pending = frame.pending, []
+        frame.loop += 1
+        stmt = frame.stmt
+        for turn in range(2):
+            mark, before = len(self.journal), self.assume
+            formula = self.opaque("loop")
+            frame.conds.append(formula)
+            once()
+            frame.conds.pop()
+            frame.stmt = stmt
+            self.assume = before
+            changes = self.rollback(mark)
+            again = (
+                turn == 0 and frame.loop <= 2 and self.steps <= self.budget and any(map(_matters, changes))
+            )
+            for store, key, new in changes:
+                old = store.get(key, MISSING)
+                self.write(
+                    store, key, new if old is MISSING or new is MISSING else self.either(formula, new, old)
+                )
+            if not again:
+                break
+        frame.loop -= 1
+        self.join_pending(frame.pending)
+        frame.pending = outer
+        return self.block(orelse) if orelse else NORMAL
+
+    def _do_with(self, stmt: t.With) -> str:
+        frame = self.frame
+        ambient, caught = frame.ambient, frame.caught
+        for context, target in stmt.items:
+            value = self.expr(context)
+            if any(type(leaf) is DeviceValue for _, leaf in leaves(value)):
+                frame.ambient = value
+            elif (
+                isinstance(context, t.Call)
+                and isinstance(context.func, t.Attr)
+                and context.func.attr in ("raises", "assertRaises", "suppress")
+            ):
+                frame.caught += 1
+            if target is not None:
+                if isinstance(value, Obj) and value.cls is not None:
+                    enter = value.cls.find("__enter__")
+                    if enter is not None and isinstance(enter[0], Function):
+                        value = self.call_function(enter[0].bound(value), [], {}, False)
+                elif isinstance(value, Obj) and value.kind == "iterator":
+                    value = self.iterate(value, context)
+                self.assign(target, value)
+        how = self.block(stmt.body)
+        frame.ambient, frame.caught = ambient, caught
+        return how
+
+    def _do_try(self, stmt: t.Try) -> str:
+        names = {_last_name(h.type) for h in stmt.handlers}
+        if names and names <= {"ImportError", "ModuleNotFoundError"}:
+            how = self.block(stmt.body + stmt.orelse)
+        elif stmt.handlers:
+            how = self._guarded_try(stmt, bool(names & BROAD))
+        else:
+            how = self.block(stmt.body)
+        final = self.block(stmt.final) if stmt.final else NORMAL
+        return how if final is NORMAL else final
+
+    def _guarded_try(self, stmt: t.Try, broad: bool) -> str:
+        def body() -> str:
+            self.frame.caught += broad
+            how = self.block(stmt.body)
+            self.frame.caught -= broad
+            return how if how is not NORMAL else self.block(stmt.orelse)
+
+        def handlers() -> str:
+            hows = []
+            for i, handler in enumerate(stmt.handlers):
+
+                def run(handler: t.Handler = handler) -> str:
+                    if handler.type is not None:
+                        self.expr(handler.type)
+                    if handler.name is not None:
+                        self.write(self.frame.vars, handler.name, self.unknown("an exception", "host"))
+                    return self.block(handler.body)
+
+                if i == len(stmt.handlers) - 1:
+                    hows.append(run())
+                else:
+                    hows.append(self.branch(self.opaque("except"), run, lambda: NORMAL))
+            return NORMAL if NORMAL in hows else hows[-1]
+
+        return self.branch(self.opaque("try"), body, handlers)
+
+    def _do_match(self, stmt: t.Match) -> str:
+        subject = self.expr(stmt.subject)
+        return self._cases(subject, stmt.cases, 0)
+
+    def _cases(self, subject: Any, cases: list[t.Case], i: int) -> str:
+        if i == len(cases):
+            return NORMAL
+        case = cases[i]
+        formula: Any = self.opaque("case")
+        values = [self.expr(v) for v in case.values]
+        if len(values) == 1 and not case.binds:
+            formula = self._equal(subject, values[0]) if type(subject) is not Cond else formula
+        elif not values and case.guard is None and i == len(cases) - 1:
+            formula = True
+
+        def body() -> str:
+            for name in case.binds:
+                value = subject if len(case.binds) == 1 and not values else self.iterate(subject, case)
+                self.write(self.frame.vars, name, value)
+            if case.guard is not None:
+                self.expr(case.guard)
+            return self.block(case.body)
+
+        return self.branch(formula, body, lambda: self._cases(subject, cases, i + 1))
+
+    # -- definitions ---------------------------------------------------------------------------------
+
+    def _do_function(self, stmt: t.FunctionDef) -> str:
+        frame = self.frame
+        closure = frame if frame.vars is not frame.file.globals else None
+        owner = None
+        if frame.owner is not None and frame.function is None:
+            owner, closure = frame.owner, frame.closure
+        func = Function(stmt, frame.file, closure, owner, None, self.defaults(stmt.params))
+        self.defined.append((func, frame.guarded or self.is_guarded()))
+        value: Any = func
+        for decorator in reversed(stmt.decorators):
+            value = self._decorated(decorator, value, func)
+        self.write(frame.outer_names.get(stmt.name, frame.vars), stmt.name, value)
+        return NORMAL
+
+    @property
+    def defined(self) -> list[tuple[Any, bool]]:
+        """The functions and classes whose definitions were run, and whether under a guard."""
+        found: list[tuple[Any, bool]] = self.__dict__.setdefault("_defined", [])
+        return found
+
+    def _decorated(self, decorator: t.Expr, value: Any, func: Any) -> Any:
+        if isinstance(decorator, t.Name) and decorator.id in KEPT_DECORATORS:
+            return value
+        outer, self.frame.stmt = self.frame.stmt, decorator
+        made = self.expr(decorator)
+        self.frame.stmt = outer
+        if _mentions_availability(decorator):
+            self.defined[-1] = (func, True)
+        if isinstance(made, Function):
+            out = self.call(made, [value], {}, decorator)
+            return out if isinstance(out, (Function, Class)) else value
+        return value
+
+    def _do_class(self, stmt: t.ClassDef) -> str:
+        frame = self.frame
+        bases = [self.expr(b) for b in stmt.bases]
+        closure = frame if frame.vars is not frame.file.globals else None
+        cls = Class(stmt, frame.file, closure, [self._base(b) for b in bases])
+        cls.kind = self._class_kind(cls, stmt)
+        self.defined.append((cls, frame.guarded or self.is_guarded()))
+        inner = Frame(frame.file, cls.attrs, closure)
+        inner.owner = cls
+        inner.stmt = stmt
+        self.frame = inner
+        self.block(stmt.body)
+        self.frame = frame
+        if self._is_record(cls, stmt):
+            cls.attrs["%fields"] = self._field_list(stmt, cls)
+        value: Any = cls
+        for decorator in reversed(stmt.decorators):
+            value = self._decorated(decorator, value, cls)
+        self.write(frame.outer_names.get(stmt.name, frame.vars), stmt.name, value)
+        return NORMAL
+
+    def _base(self, value: Any) -> Any:
+        if type(value) is Cond:
+            for _, leaf in leaves(value):
+                if isinstance(leaf, (Class, Lib)):
+                    return leaf
+        return value
+
+    def _class_kind(self, cls: Class, stmt: t.ClassDef) -> str:
+        for name in cls.libs:
+            name = canonical(name)
+            if name in MODULES or name in MODULE_BASES:
+                return "module"
+        for name in cls.libs:
+            if canonical(name) in DATA:
+                return DATA[canonical(name)]
+        return "plain"
+
+    def _is_record(self, cls: Class, stmt: t.ClassDef) -> bool:
+        if "typing.NamedTuple" in cls.libs or "pydantic.BaseModel" in cls.libs:
+            return True
+        for decorator in stmt.decorators:
+            node = decorator.func if isinstance(decorator, t.Call) else decorator
+            value = self.expr(node)
+            if type(value) is Lib and value.name in DATACLASS:
+                return True
+        return False
+
+    def _field_list(self, stmt: t.ClassDef, cls: Class) -> list[tuple[str, Any]]:
+        out = []
+        for s in stmt.body:
+            if isinstance(s, t.AnnAssign) and isinstance(s.target, t.Name):
+                out.append((s.target.id, cls.attrs.get(s.target.id)))
+        return out
+
+    # -- imports -------------------------------------------------------------------------------------
+
+    def _do_import(self, stmt: t.Import) -> str:
+        for name, bound in stmt.names:
+            path = self.program.find(self.frame.file, name if bound else name.split(".")[0], 0)
+            file = self.import_file(path) if path is not None else None
+            value: Any = FileValue(file) if file is not None else Lib(name if bound else name.split(".")[0])
+            self.write(self.frame.vars, bound or name.split(".")[0], value)
+        return NORMAL
+
+    def _do_import_from(self, stmt: t.ImportFrom) -> str:
+        path = self.program.find(self.frame.file, stmt.module, stmt.level)
+        file = self.import_file(path) if path is not None else None
+        if stmt.names is None:
+            self._star(stmt, file, path)
+            return NORMAL
+        for name, bound in stmt.names:
+            self.write(self.frame.vars, bound, self._imported(stmt, file, path, name))
+        return NORMAL
+
+    def _star(self, stmt: t.ImportFrom, file: File | None, path: str | None) -> None:
+        stars = self.frame.file.stars
+        if file is not None:
+            stars.append(FileValue(file))
+        elif path is None and not stmt.level:
+            stars.append(Lib(stmt.module))
+
+    def _imported(self, stmt: t.ImportFrom, file: File | None, path: str | None, name: str) -> Any:
+        if file is not None:
+            found = file.globals.get(name, MISSING)
+            if found is MISSING:
+                found = self.from_stars(file, name) or MISSING
+            if found is not MISSING:
+                return found
+        below = self.program.find(
+            self.frame.file, f"{stmt.module}.{name}" if stmt.module else name, stmt.level
+        )
+        if below is not None:
+            inner = self.import_file(below)
+            if inner is not None:
+                return FileValue(inner)
+        if path is None and not stmt.level:
+            return Lib(f"{stmt.module}.{name}")
+        return self.unknown(name, "global")
+
+    def import_file(self, path: str) -> File | None:
+        """A file of the project with its top level read, by a machine of its own."""
+        if path == self.path:
+            return self.file
+        file = self.program.load(path)
+        if file is None:
+            return None
+        if file.state == "new":
+            file.state = "running"
+            try:
+                inner = type(self)(self.program, file, 20_000)
+                inner.path = path
+                inner.depth = self.depth + 1
+                if inner.depth < 40:
+                    inner.block(file.tree.body)
+            except ParseError:
+                return None
+            finally:
+                file.state = "done"
+        return file
+
+    path: str = ""
+
+
+def _matters(change: tuple[dict[Any, Any], Any, Any]) -> bool:
+    """Whether a variable that existed before the loop changed in a way that a second turn would see."""
+    store, key, new = change
+    old = store.get(key, MISSING)
+    if old is MISSING or new is MISSING or old is new or key in ("%batch",):
+        return False
+    return any(
+        isinstance(leaf, (Tensor, Obj, DeviceValue, Tuple))
+        or type(leaf) is Unknown
+        and device_of(leaf) is not None
+        and "tensor" in leaf.root.seen
+        for tree in (old, new)
+        for _, leaf in leaves(tree)
+    ) and not (type(old) is type(new) and old == new)
+
+
+def _last_name(node: t.Expr | None) -> str:
+    if node is None:
+        return "?"
+    if isinstance(node, t.Display):
+        names = {_last_name(x) for x in node.items}
+        return next((n for n in names if n in BROAD), next(iter(names), "?"))
+    return node.attr if isinstance(node, t.Attr) else node.id if isinstance(node, t.Name) else "?"
+
+
+def _mentions_availability(node: t.Expr) -> bool:
+    """Whether a decorator asks for an accelerator: `skipif(not torch.cuda.is_available())`."""
+    stack: list[Any] = [node]
+    while stack:
+        x = stack.pop()
+        if isinstance(x, t.Attr):
+            if x.attr in ("is_available", "device_count"):
+                return True
+            stack.append(x.value)
+        elif isinstance(x, t.Call):
+            stack += [x.func, *(a.value for a in x.args)]
+        elif isinstance(x, t.Unary):
+            stack.append(x.operand)
+        elif isinstance(x, t.BoolOp):
+            stack += [x.left, x.right]
+        elif isinstance(x, t.Compare):
+            stack += [x.left, *(e for _, e in x.rest)]
+    return False
+
+
+_STATEMENTS: dict[type, Any] = {
+    t.Assign: Interpret._do_assign,
+    t.AnnAssign: Interpret._do_ann_assign,
+    t.AugAssign: Interpret._do_aug_assign,
+    t.ExprStmt: Interpret._do_expr_stmt,
+    t.Return: Interpret._do_return,
+    t.Raise: Interpret._do_raise,
+    t.Jump: Interpret._do_jump,
+    t.Assert: Interpret._do_assert,
+    t.Delete: Interpret._do_delete,
+    t.Scope: Interpret._do_scope,
+    t.Import: Interpret._do_import,
+    t.ImportFrom: Interpret._do_import_from,
+    t.If: Interpret._do_if,
+    t.For: Interpret._do_for,
+    t.While: Interpret._do_while,
+    t.With: Interpret._do_with,
+    t.Try: Interpret._do_try,
+    t.Match: Interpret._do_match,
+    t.FunctionDef: Interpret._do_function,
+    t.ClassDef: Interpret._do_class,
+}
+__all__ = ["AVAILABILITY", "Const", "Interpret", "Unknown"]

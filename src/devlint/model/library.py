@@ -1,0 +1,277 @@
+"""What libraries' functions and classes do when they are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.attributes import is_none
+from devlint.model.cond import Cond, each, leaves
+from devlint.model.data import Data
+from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
+from devlint.model.events import HostRead, Load, Use
+from devlint.model.libraries import HOST_SINKS, MODULE_FACTORIES, TENSOR_FUNCTIONS
+from devlint.model.tensors import parse_device
+from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
+from devlint.model.torch.effects import Op
+from devlint.model.torch.functions import ALIASES, FUNCTIONS
+from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
+from devlint.model.value import (
+    NONE,
+    PLACE,
+    REST,
+    Const,
+    DeviceValue,
+    Function,
+    Lib,
+    Obj,
+    Root,
+    Step,
+    Tensor,
+    Tuple,
+    Unknown,
+    item,
+)
+from devlint.syntax import tree as t
+
+USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}
+PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
+_SINK_ROOTS = frozenset(name.split(".", 1)[0] for name in HOST_SINKS)
+
+
+def canonical(name: str) -> str:
+    """The listed spelling of a library's name."""
+    return ALIASES.get(name) or CLASS_ALIASES.get(name) or name
+
+
+class Library(Data):
+    """The part of the machine that calls libraries."""
+
+    def lib_attr(self, name: str, node: t.Expr) -> Any:
+        """A name of a library; the use of some is an event."""
+        if name in USED:
+            self.use(name, node)
+        return Lib(name)
+
+    def use(self, name: str, node: t.Node) -> None:
+        """Emits the use of a name."""
+        self.emit(Use(self.site(node), self.where(), name, self.is_called(node)))  # type: ignore[arg-type]
+
+    def call_lib(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        """The result of calling a library's function or class."""
+        name = canonical(name)
+        handler = _SPECIAL.get(name)
+        if handler is not None:
+            return handler(self, args, kwargs, node, extra)
+        op = FUNCTIONS.get(name)
+        if op is not None:
+            return self._function(name, op, args, kwargs, node, extra)
+        info = MODULES.get(name)
+        if info is not None:
+            return (
+                self._parallel(name, args, kwargs, node)
+                if name in PARALLEL
+                else self.build(name, info, args, kwargs, node)
+            )
+        kind = AVAILABILITY.get(name)
+        if kind is not None:
+            return self._availability(name, kind)
+        if name in OPTIMIZERS or name in SCHEDULERS:
+            return self._optimizer(name, args, kwargs, node)
+        if name in DATA:
+            return self.data(name, args, kwargs, node)
+        if name in WRAPPERS and args:
+            return args[0]
+        if name in LEGACY_TYPES:
+            place = at("cuda") if ".cuda." in name else CPU
+            step = Step(
+                "create" if place is CPU else "placed",
+                self.site(node),
+                f"made on the {'GPU' if place is not CPU else 'CPU'} here",
+            )
+            return Tensor(place, step, False)
+        result = self.builtin(name, args, kwargs, node, extra)
+        if result is not None:
+            return result
+        return self._other(name, args, kwargs, node, extra)
+
+    def _function(
+        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        for value in (*args, *kwargs.values()):
+            if (
+                type(value) is Unknown
+                and value.root.kind in ("param", "attribute", "iter")
+                and name.startswith("torch.nn.functional.")
+            ):
+                if value is args[0] if args else False:
+                    value.root.seen.add("tensor")
+            elif type(value) is Unknown and args and value is args[0] and not op.out.value == "new":
+                if value.root.kind in ("param", "iter", "attribute"):
+                    value.root.seen.add("tensor")
+        return self.operate(name, op, args, kwargs, node, extra)
+
+    def _other(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        op = TENSOR_FUNCTIONS.get(name)
+        if op is not None:
+            return self.operate(name, op, args, kwargs, node, extra)
+        if name in MODULE_FACTORIES:
+            obj = Obj("module", self.site(node), None, name)
+            obj.attrs[PLACE] = CPU if "device_map" not in kwargs else UNKNOWN
+            return obj
+        root = name.split(".", 1)[0]
+        if root in _SINK_ROOTS and _is_sink(name):
+            for value in (*args, *kwargs.values()):
+                if any(type(leaf) is Tensor for _, leaf in leaves(value)):
+                    self.emit(HostRead(self.site(node), self.where(), value, name))
+        device = kwargs.get("device")
+        if type(device) is Unknown:
+            device.root.seen.add("device")
+        if any(isinstance(a, Obj) and a.is_module and a.cls is not None for a in args):
+            for a in args:
+                self.adopt(a)
+        out = self.unknown(f"{name}()", "call")
+        if root in ("numpy", "np"):
+            out.root.seen.add("array")
+            out.root.kind = "host"
+        return out
+
+    def _parallel(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        module = args[0] if args else kwargs.get("module", NONE)
+        obj = Obj("module", self.site(node), None, name)
+        obj.attrs[item(0)] = module
+        obj.attrs[PLACE] = self.device_tree(module) if isinstance(module, Obj) else UNKNOWN
+        self.adopt(module)
+        return obj
+
+    def _availability(self, name: str, kind: str) -> Any:
+        flag = AVAILABLE if kind in ("cuda", "accelerator") else ("available", kind)
+        if name.endswith("device_count"):
+            return Cond(flag, self.unknown("device_count()", "call"), Const(0))
+        return self.from_formula(Cond(flag, True, False))
+
+    def _optimizer(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        obj = Obj("optimizer", self.site(node), None, name)
+        obj.attrs["%params"] = args[0] if args else kwargs.get("params", NONE)
+        return obj
+
+    # -- functions with a meaning of their own -------------------------------------------------------
+
+    def _device(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        value = args[0] if args else kwargs.get("type", kwargs.get("device"))
+        index = args[1] if len(args) > 1 else kwargs.get("index")
+        if value is None:
+            return self.unknown("a device", "call")
+        self.take(value, "torch.device", node, index)
+
+        def made(leaf: Any) -> Any:
+            device = self.as_device(leaf)
+            if device is None:
+                return DeviceValue(UNKNOWN)
+            if isinstance(device, At) and index is not None and device.type != "cpu":
+                number = index.value if type(index) is Const and isinstance(index.value, int) else None
+                device = at(device.type, number)
+            literal = (
+                leaf
+                if type(leaf) is Const and isinstance(leaf.value, str)
+                else getattr(leaf, "literal", None)
+            )
+            return DeviceValue(device, literal)
+
+        return each(value, made)
+
+    def _set_default(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        if args:
+            self.take(args[0], "torch.set_default_device", node)
+            self.default_device = None if is_none(args[0]) else args[0]
+        return NONE
+
+    def _set_default_type(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        names = (
+            [
+                leaf.name if type(leaf) is Lib else str(getattr(leaf, "value", ""))
+                for _, leaf in leaves(args[0])
+            ]
+            if args
+            else []
+        )
+        if any(".cuda." in n for n in names):
+            self.default_device = Const("cuda")
+        return NONE
+
+    def _parameter(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        data = args[0] if args else kwargs.get("data")
+        return self._registered(data, node, "param")
+
+    def _buffer(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        return self._registered(args[0] if args else kwargs.get("data"), node, "param")
+
+    def _registered(self, data: Any, node: t.Expr, grad: str) -> Any:
+        step = Step("param", self.site(node), "made here")
+
+        def made(leaf: Any) -> Any:
+            device: Device = UNKNOWN
+            if type(leaf) is Tensor or type(leaf) is Unknown:
+                device = leaf.device
+            return Tensor(
+                device, Step("param", step.site, step.text, getattr(leaf, "cause", None)), False, grad
+            )
+
+        return each(data, made)
+
+    def _load(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        place = args[1] if len(args) > 1 else kwargs.get("map_location")
+        if place is not None:
+            self.take(place, "map_location", node)
+        self.emit(Load(self.site(node), self.where(), place, extra))
+        device: Device = UNKNOWN
+        if isinstance(place, Function):
+            device = CPU
+        elif place is not None and not isinstance(place, Obj):
+            tree = self.as_devices(place)
+            device = tree if isinstance(tree, Device) else UNKNOWN
+        step = Step("load", self.site(node), "loaded here")
+        return Unknown(Root("torch.load()", "call"), device, step)
+
+    def _accelerator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        return Cond(AVAILABLE, DeviceValue(at("cuda")), NONE)
+
+    def _generator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        device = args[0] if args else kwargs.get("device")
+        if device is not None:
+            self.take(device, "device=", node)
+        return self.unknown("a generator", "generator")
+
+    def _autocast(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        return self.unknown("autocast()", "call")
+
+    def _from_numpy(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+        return Tensor(CPU, Step("host", self.site(node), "comes from NumPy, on the CPU, here"), False)
+
+    def _model_device(self, device: Any) -> Device:
+        return Like(device) if isinstance(device, Root) else UNKNOWN
+
+
+def _is_sink(name: str) -> bool:
+    """Whether a name is, or stands under, one of the sinks that refuse tensors on an accelerator."""
+    while name:
+        if name in HOST_SINKS:
+            return True
+        name = name.rpartition(".")[0]
+    return False
+
+
+_SPECIAL: dict[str, Any] = {
+    "torch.device": Library._device,
+    "torch.set_default_device": Library._set_default,
+    "torch.set_default_tensor_type": Library._set_default_type,
+    "torch.nn.Parameter": Library._parameter,
+    "torch.nn.Buffer": Library._buffer,
+    "torch.load": Library._load,
+    "torch.accelerator.current_accelerator": Library._accelerator,
+    "torch.Generator": Library._generator,
+    "torch.autocast": Library._autocast,
+    "torch.amp.autocast": Library._autocast,
+    "torch.from_numpy": Library._from_numpy,
+    "torch.frombuffer": Library._from_numpy,
+}
+__all__ = ["REST", "Library", "Tuple", "canonical", "parse_device"]

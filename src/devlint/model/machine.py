@@ -1,0 +1,291 @@
+"""The state of the abstract machine: journal, assumptions, frames, events.
+
+Everything mutable (variables, attributes, items) lives in dicts that are written through a journal, so a
+branch can be undone and joined with another at the cost of what it wrote, not of all that there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, size
+from devlint.model.device import AVAILABLE
+from devlint.model.events import Event, Where
+from devlint.model.program import File, Program
+from devlint.model.value import FALSE, NONE, TRUE, Class, Const, Function, Obj, Root, Site, Unknown
+from devlint.syntax import tree as t
+
+MISSING: Any = object()
+NORMAL, JUMPED, LEFT = "normal", "jumped", "left"
+"""How a block ends: it runs on, it leaves the iteration, it leaves the function."""
+
+MAX_DEPTH = 14
+"""How deep calls of the project's functions are followed."""
+
+
+class Frame:
+    """A call of a function, or the top level of a file, or a class body."""
+
+    def __init__(self, file: File, variables: dict[str, Any], closure: Frame | None) -> None:
+        self.file = file
+        self.vars = variables
+        self.closure = closure
+        self.function: Function | None = None
+        self.self_value: Any = None
+        self.owner: Class | None = None
+        self.returns: list[tuple[tuple[Any, ...], Any]] = []
+        self.yields: list[Any] = []
+        self.conds: list[Any] = []
+        self.pending: list[list[tuple[dict[Any, Any], Any, Any]]] = []
+        self.outer_names: dict[str, dict[str, Any]] = {}
+        self.loop = 0
+        self.forward = False
+        self.worker = False
+        self.guarded = False
+        self.caught = 0
+        self.ambient: Any = None
+        self.stmt: t.Node = file.tree
+
+
+class Machine:
+    """What all parts of the machine share. `file` is the one that is analysed."""
+
+    def __init__(self, program: Program, file: File, budget: int) -> None:
+        self.program = program
+        self.file = file
+        self.events: list[Event] = []
+        self.journal: list[tuple[dict[Any, Any], Any, Any]] = []
+        self.assume: dict[Any, bool] = {}
+        self.frame = Frame(file, file.globals, None)
+        self.depth = 0
+        self.steps = 0
+        self.budget = budget
+        self.serial = 0
+        self.entered: set[int] = set()
+        self.active: list[int] = []
+        self.default_device: Any = None
+        self.ended: list[Obj] = []
+        self.stores: dict[int, list[tuple[str, Any, Site]]] = {}
+
+    # -- implemented by the parts that stand below ---------------------------------------------------
+
+    def expr(self, node: t.Expr) -> Any:
+        """The value of an expression."""
+        raise NotImplementedError
+
+    def call(
+        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool = False
+    ) -> Any:
+        """The result of a call; `extra`: there are further arguments that are not known."""
+        raise NotImplementedError
+
+    def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: bool) -> Any:
+        """The result of calling a function of the project."""
+        raise NotImplementedError
+
+    def block(self, body: list[t.Stmt]) -> str:
+        """Runs statements; returns how they end."""
+        raise NotImplementedError
+
+    def import_file(self, path: str) -> File | None:
+        """A file of the project with its top level read."""
+        raise NotImplementedError
+
+    # -- journal -------------------------------------------------------------------------------------
+
+    def write(self, store: dict[Any, Any], key: Any, value: Any) -> None:
+        """Sets an entry of a variable or attribute dict; MISSING removes it."""
+        self.journal.append((store, key, store.get(key, MISSING)))
+        if value is MISSING:
+            store.pop(key, None)
+        else:
+            store[key] = value
+
+    def rollback(self, mark: int) -> list[tuple[dict[Any, Any], Any, Any]]:
+        """Undoes all writes since the mark; returns what they had made: (dict, key, value)."""
+        journal = self.journal
+        if len(journal) == mark:
+            return []
+        changed: dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]] = {}
+        for store, key, _ in journal[mark:]:
+            changed[(id(store), key)] = (store, key, store.get(key, MISSING))
+        for store, key, old in reversed(journal[mark:]):
+            if old is MISSING:
+                store.pop(key, None)
+            else:
+                store[key] = old
+        del journal[mark:]
+        return list(changed.values())
+
+    def branch(self, formula: Any, then: Callable[[], str], other: Callable[[], str]) -> str:
+        """Runs two alternatives of a formula and joins what they wrote. Returns how both end."""
+        formula = restrict(formula, self.assume)
+        if type(formula) is not Cond:
+            return then() if formula else other()
+        first, how_first = self._alternative(formula, True, then)
+        second, how_second = self._alternative(formula, False, other)
+        if how_first is NORMAL and how_second is NORMAL:
+            self.join(formula, first, second)
+            return NORMAL
+        if how_first is not NORMAL:
+            self._leave(first, how_first)
+        if how_second is not NORMAL:
+            self._leave(second, how_second)
+        if how_first is NORMAL or how_second is NORMAL:
+            stays = how_first is NORMAL
+            for store, key, value in first if stays else second:
+                self.write(store, key, value)
+            self.assume = {**self.assume, **implied(formula, stays)}
+            return NORMAL
+        return JUMPED if JUMPED in (how_first, how_second) else LEFT
+
+    def _alternative(self, formula: Any, value: bool, run: Callable[[], str]) -> tuple[list[Any], str]:
+        mark, before = len(self.journal), self.assume
+        self.assume = {**before, **implied(formula, value)}
+        self.frame.conds.append(formula if value else choose(formula, False, True))
+        how = run()
+        self.frame.conds.pop()
+        self.assume = before
+        return self.rollback(mark), how
+
+    def _leave(self, changes: list[Any], how: str) -> None:
+        """Keeps what a branch wrote that left the block, to be joined where it comes together again."""
+        if how is LEFT:
+            own = self.frame.vars
+            changes = [c for c in changes if c[0] is not own]
+        if changes:
+            self.frame.pending.append(changes)
+
+    def join(self, formula: Any, first: list[Any], second: list[Any]) -> None:
+        """Writes the join of two lists of changes."""
+        entries: dict[tuple[int, Any], list[Any]] = {}
+        for i, changes in enumerate((first, second)):
+            for store, key, value in changes:
+                entry = entries.setdefault((id(store), key), [store, key, MISSING, MISSING])
+                entry[2 + i] = value
+        for (_, key), (store, _, a, b) in entries.items():
+            old = store.get(key, MISSING)
+            a, b = (old if a is MISSING else a), (old if b is MISSING else b)
+            if a is MISSING or b is MISSING:
+                self.write(store, key, b if a is MISSING else a)
+            else:
+                self.write(store, key, self.either(formula, a, b))
+
+    def join_pending(self, pending: list[list[Any]]) -> None:
+        """Joins what was written on the ways that left early."""
+        for changes in pending:
+            self.join(self.opaque("left"), changes, [])
+
+    def either(self, formula: Any, a: Any, b: Any) -> Any:
+        """The value that is `a` where the formula holds, else `b`; unknown if that becomes too much."""
+        if a is b:
+            return a
+        if type(a) is Unknown and type(b) is Unknown and a.root is b.root and a.device == b.device:
+            return a
+        if size(a) + size(b) > LIMIT or size(formula) > 4:
+            return a if a == b and type(a) is type(b) else self.unknown("one of several values", "join")
+        out = choose(formula, a, b)
+        return out if size(out) <= LIMIT else self.unknown("one of several values", "join")
+
+    def opaque(self, label: str) -> Cond:
+        """A formula of a flag that nothing else speaks of."""
+        self.serial += 1
+        return Cond((label, self.serial), True, False)
+
+    # -- values --------------------------------------------------------------------------------------
+
+    def unknown(self, label: str, kind: str) -> Unknown:
+        """A new unknown value."""
+        return Unknown(Root(label, kind))
+
+    def truth(self, value: Any) -> Any:
+        """The formula of a value's truth."""
+        if type(value) is Cond:
+            return make(value.flag, self.truth(value.then), self.truth(value.other))
+        if type(value) is Const:
+            return bool(value.value) if value.value is not ... else self.opaque("?")
+        if type(value) is Unknown:
+            return Cond(("truth", value.root if not value.attrs.get("%derived") else value), True, False)
+        if isinstance(value, Obj) and value.kind in ("list", "dict", "set", "object"):
+            return self.opaque("truth")
+        if isinstance(value, (Obj, Class, Function)):
+            return True
+        return self.opaque("truth")
+
+    def from_formula(self, formula: Any) -> Any:
+        """A formula as a value."""
+        if type(formula) is Cond:
+            return make(formula.flag, self.from_formula(formula.then), self.from_formula(formula.other))
+        return TRUE if formula else FALSE
+
+    def site(self, node: t.Node) -> Site:
+        """A node of the file that is being read now."""
+        return Site(self.frame.file, node, self.frame.stmt)
+
+    # -- events --------------------------------------------------------------------------------------
+
+    def bare_where(self) -> Where:
+        """The circumstances now, without the names in scope."""
+        frame = self.frame
+        guarded = frame.guarded or self.is_guarded()
+        caught = frame.caught > 0
+        return Where(
+            frame.forward, frame.worker, frame.loop, guarded, caught, frame.function, frame.self_value, ()
+        )
+
+    def where(self) -> Where:
+        """The circumstances now."""
+        frame = self.frame
+        scope: Frame | None = frame
+        names = []
+        while scope is not None:
+            names.append(dict(scope.vars) if scope.vars is not scope.file.globals else scope.vars)
+            scope = scope.closure
+        if not names or names[-1] is not frame.file.globals:
+            names.append(frame.file.globals)
+        return Where(
+            forward=frame.forward,
+            worker=frame.worker,
+            loop=frame.loop,
+            guarded=frame.guarded or self.is_guarded(),
+            caught=frame.caught > 0,
+            function=frame.function,
+            self_value=frame.self_value,
+            names=tuple(names),
+        )
+
+    def is_guarded(self) -> bool:
+        """Whether an assumption says that there is, or is wanted, an accelerator."""
+        for flag, value in self.assume.items():
+            if flag == AVAILABLE:
+                return True
+            if isinstance(flag, tuple) and flag[0] in GUARDS:
+                subject = flag[1]
+                root = subject.root if isinstance(subject, Unknown) else subject
+                if isinstance(root, Root) and root.kind in GUARD_KINDS and "tensor" not in root.seen:
+                    return True
+        return False
+
+    def emit(self, event: Event) -> None:
+        """Adds an event."""
+        self.events.append(event)
+
+    def result_of(self, frame: Frame, fell_through: bool) -> Any:
+        """The value of a call from the returns that its frame gathered."""
+        out = NONE if fell_through or not frame.returns else frame.returns[-1][1]
+        for conds, value in reversed(frame.returns):
+            formula: Any = True
+            for cond in reversed(conds):
+                formula = choose(cond, formula, False) if size(cond) + size(formula) <= LIMIT else None
+                if formula is None:
+                    break
+            if formula is None:
+                formula = self.opaque("return")
+            out = self.either(formula, value, out)
+        return out
+
+
+GUARDS = frozenset({"truth", "compare"})
+GUARD_KINDS = frozenset({"param", "option", "attribute", "call", "global"})
+"""Kinds of unknown things whose value someone chose: a branch on them is a choice, not data."""

@@ -1,0 +1,360 @@
+"""Modules: what they register, where they are, what calling them does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, each, leaves
+from devlint.model.device import CPU, Device, Like
+from devlint.model.events import Build, Combine
+from devlint.model.tensors import Tensors, device_of
+from devlint.model.torch.effects import Mix
+from devlint.model.torch.modules import MODULES, ModuleInfo
+from devlint.model.value import (
+    NONE,
+    PLACE,
+    REST,
+    Bound,
+    Const,
+    Function,
+    Obj,
+    Root,
+    Step,
+    Tensor,
+    Tuple,
+    Unknown,
+    item,
+)
+from devlint.syntax import tree as t
+
+SELF_METHODS = frozenset(
+    "train eval requires_grad_ apply half float double bfloat16 type share_memory to_empty compile zero_grad "
+    "freeze unfreeze".split()
+)
+PARAMETERS = frozenset({"parameters", "buffers"})
+NAMED = frozenset({"named_parameters", "named_buffers"})
+CHILDREN = frozenset({"children", "modules"})
+UNKNOWN_MODULE = ModuleInfo(state="option", call="any")
+
+
+class Modules(Tensors):
+    """The part of the machine that knows torch.nn.Module."""
+
+    def build(self, lib: str, info: ModuleInfo, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
+        """An instance of a library's module class."""
+        site = self.site(node)
+        obj = Obj("module", site, None, lib)
+        device = kwargs.get("device")
+        place: Any = CPU
+        if device is not None and info.takes_device:
+            self.take(device, "device=", node)
+            place = each(self.as_devices(device), lambda d: d if d is not None else CPU)
+        elif self.frame.ambient is not None or self.default_device is not None:
+            ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
+            place = self.as_devices(ambient)
+        obj.attrs[PLACE] = place
+        if info.container is not None:
+            self._fill(obj, info, args, kwargs)
+        else:
+            for name in info.tensor_state_args:
+                value = kwargs.get(name, args[0] if args and name == "weight" else None)
+                if value is not None and type(value) in (Tensor, Cond, Unknown):
+                    obj.attrs[name] = value
+                    obj.registered.add(name)
+            for value in (*args, *kwargs.values()):
+                if isinstance(value, Obj) and value.is_module:
+                    value.attrs["%owned"] = True
+                    obj.attrs[item(len(obj.attrs))] = value
+        self.emit(Build(site, self.bare_where(), obj, lib))
+        return obj
+
+    def _fill(self, obj: Obj, info: ModuleInfo, args: list[Any], kwargs: dict[str, Any]) -> None:
+        if info.container == "sequential" and not (
+            len(args) == 1 and isinstance(args[0], Obj) and args[0].kind == "dict"
+        ):
+            for i, value in enumerate(args):
+                obj.attrs[item(i)] = value
+                self.adopt(value)
+        elif args:
+            self.extend(obj, args[0])
+        for name, value in kwargs.items():
+            obj.attrs[item(name)] = value
+            self.adopt(value)
+
+    def adopt(self, value: Any) -> None:
+        """Marks the modules in a value as registered somewhere."""
+        for _, leaf in leaves(value):
+            if isinstance(leaf, Obj):
+                if leaf.is_module:
+                    leaf.attrs["%owned"] = True
+                elif leaf.kind in ("list", "dict", "set"):
+                    for key, inner in list(leaf.attrs.items()):
+                        if isinstance(key, tuple) or key == REST:
+                            self.adopt(inner)
+            elif type(leaf) is Tuple:
+                for inner in (*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())):
+                    self.adopt(inner)
+
+    def extend(self, obj: Obj, value: Any) -> None:
+        """Puts the elements of a value into a container, one by one where they are known."""
+        if type(value) is Cond:
+            self.add_item(obj, self.iterate(value, None), summary=True)
+            return
+        if obj.is_module:
+            self.adopt(value)
+        if isinstance(value, Obj) and value.kind in ("list", "dict", "module", "set", "iterator"):
+            for key, inner in list(value.attrs.items()):
+                if isinstance(key, tuple) and obj.kind != "list":
+                    self.write(obj.attrs, key, inner)
+                elif isinstance(key, tuple):
+                    self.add_item(obj, inner)
+                elif key == REST:
+                    self.add_item(obj, inner, summary=True)
+            return
+        if type(value) is Tuple:
+            for inner in value.items:
+                self.add_item(obj, inner)
+            if value.rest is not None:
+                self.add_item(obj, value.rest, summary=True)
+            return
+        self.add_item(obj, self.iterate(value, None), summary=True)
+
+    # -- place ---------------------------------------------------------------------------------------
+
+    def place(self, module: Obj, devices: Any) -> None:
+        """Moves a module with all that it registered; what it did not register stays."""
+        self._place(module, devices, set())
+
+    def _place(self, module: Obj, devices: Any, seen: set[int]) -> None:
+        if id(module) in seen:
+            return
+        seen.add(id(module))
+        old = module.attrs.get(PLACE, CPU)
+        where = each(devices, lambda d: d if d is not None else old)
+        self.write(module.attrs, PLACE, where)
+        if module.cls is not None and self._moves_itself(module, where):
+            return
+        for key, value in list(module.attrs.items()):
+            if isinstance(key, tuple) or key == REST or key in module.registered:
+                self._place_value(module, key, value, where, seen)
+
+    def _place_value(self, module: Obj, key: Any, value: Any, where: Any, seen: set[int]) -> None:
+        if any(type(leaf) is Tensor for _, leaf in leaves(value)):
+
+            def moved(leaf: Any) -> Any:
+                if type(leaf) is not Tensor:
+                    return leaf
+                return each(
+                    where,
+                    lambda d: Tensor(
+                        d, Step("module", module.site, "its module is made here"), leaf.zero_dim, leaf.grad
+                    ),
+                )
+
+            self.write(module.attrs, key, each(value, moved))
+        for _, leaf in leaves(value):
+            if isinstance(leaf, Obj) and leaf.is_module:
+                self._place(leaf, where, seen)
+
+    def _moves_itself(self, module: Obj, where: Any) -> bool:
+        """A class that overrides `_apply` or `to` moves more than it registered: all its tensors."""
+        assert module.cls is not None
+        if module.cls.find("_apply") is None:
+            return False
+        for key, value in list(module.attrs.items()):
+            if isinstance(key, str) and not key.startswith("%"):
+                self._place_value(module, key, value, where, set())
+        return True
+
+    def device_tree(self, module: Obj) -> Any:
+        """Where a module is."""
+        return module.attrs.get(PLACE, CPU)
+
+    def state(self, module: Obj) -> Any:
+        """A parameter of a module, as a tensor."""
+        step = Step("module", module.site, "its module is made here", module.cause)
+        return each(self.device_tree(module), lambda d: Tensor(d, step, False, "param"))
+
+    # -- attributes and methods ----------------------------------------------------------------------
+
+    def lib_obj_attr(self, obj: Obj, name: str, node: t.Expr) -> Any:
+        """An attribute that the project does not define."""
+        if obj.is_module:
+            if obj.kind == "module" and name in ("weight", "bias") and obj.lib in MODULES:
+                return self.state(obj)
+            if name == "training":
+                return self.remembered(obj, name, "state")
+            if obj.lib == "torch.nn.DataParallel" and name == "module" and item(0) in obj.attrs:
+                return obj.attrs[item(0)]
+        if obj.kind in ("namespace", "instance", "object", "module"):
+            if isinstance(node, t.Attr) and self.is_called(node):
+                return Bound(obj, name)
+            return self.remembered(obj, name, "option" if obj.kind == "namespace" else "attribute")
+        return Bound(obj, name)
+
+    def is_called(self, node: t.Expr) -> bool:
+        """Whether an attribute is read to be called at once."""
+        return self.__dict__.get("_callee") is node
+
+    def module_method(
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+    ) -> Any:
+        """A method of nn.Module itself; None where it has none of that name."""
+        if name in ("to", "cuda", "cpu", "xpu", "npu", "hpu") or name == "type" and args:
+            return self.move(obj, name, args, kwargs, node, False)
+        if name in SELF_METHODS:
+            return obj
+        if name in PARAMETERS:
+            return self.iterator(self.state(obj))
+        if name in NAMED:
+            return self.iterator(Tuple((self.unknown("a name", "host"), self.state(obj))))
+        if name in CHILDREN:
+            return self.iterator(self._child(obj))
+        if name in ("named_children", "named_modules"):
+            return self.iterator(Tuple((self.unknown("a name", "host"), self._child(obj))))
+        if name == "state_dict":
+            out = Obj("dict", self.site(node))
+            out.lib = "state_dict"
+            out.attrs["%module"] = obj
+            out.attrs[REST] = self.state(obj)
+            return out
+        if name in ("register_buffer", "register_parameter", "add_module", "register_module"):
+            self._register(obj, name, args, kwargs, node)
+            return NONE
+        if name in ("append", "extend", "insert", "update", "pop", "items", "values", "keys", "__setitem__"):
+            return self.container_method(obj, name, args, kwargs, node)
+        return None
+
+    def container_method(
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+    ) -> Any:
+        """A method of a list, dict or module container."""
+        raise NotImplementedError
+
+    def iterator(self, element: Any) -> Obj:
+        """An iterator of elements."""
+        out = Obj("iterator", self.site(self.frame.stmt))
+        out.attrs[REST] = element
+        return out
+
+    def _child(self, obj: Obj) -> Any:
+        found = [
+            v for k, v in obj.attrs.items()
+            if (isinstance(k, tuple) or k in obj.registered or k == REST) and isinstance(v, Obj) and v.is_module
+        ]  # fmt: skip
+        if len(found) == 1:
+            return found[0]
+        child = Obj("module", obj.site, None, "?")
+        child.attrs[PLACE] = self.device_tree(obj)
+        child.attrs["%owned"] = True
+        return child
+
+    def _register(self, obj: Obj, how: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> None:
+        name = args[0] if args else kwargs.get("name")
+        value = (
+            args[1]
+            if len(args) > 1
+            else kwargs.get("tensor", kwargs.get("param", kwargs.get("module", NONE)))
+        )
+        self.adopt(value)
+        if type(name) is Const and isinstance(name.value, str):
+            obj.registered.add(name.value)
+            self.write(obj.attrs, name.value, value)
+        else:
+            obj.registered.add("*")
+
+    # -- calls ---------------------------------------------------------------------------------------
+
+    def call_module(
+        self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        """Calling a module."""
+        if obj.cls is not None:
+            forward = obj.cls.find("forward")
+            if forward is not None and isinstance(forward[0], Function):
+                passed = [self._passed(a, obj, node) for a in args]
+                named = {k: self._passed(v, obj, node) for k, v in kwargs.items()}
+                return self.call_function(forward[0].bound(obj), passed, named, extra)
+            return self.unknown("a module's result", "call")
+        info = MODULES.get(obj.lib, UNKNOWN_MODULE)
+        if info.container == "sequential":
+            return self._call_sequential(obj, args, node, extra)
+        if (
+            obj.lib in ("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel")
+            and item(0) in obj.attrs
+        ):
+            return self.call(obj.attrs[item(0)], args, kwargs, node, extra)
+        operands = self.flatten([*args, *kwargs.values()])
+        for operand in operands:
+            for _, leaf in leaves(operand):
+                if type(leaf) is Unknown and info is not UNKNOWN_MODULE:
+                    leaf.root.seen.add("tensor")
+        place = None
+        if info.state == "always" or info.state == "option" and not info.loss and info is not UNKNOWN_MODULE:
+            place = self.state(obj)
+        weights = [obj.attrs[n] for n in info.tensor_state_args if n in obj.attrs]
+        if place is not None or weights:
+            self._check_call(obj, [*([place] if place is not None else []), *weights], operands, node)
+        if info.loss:
+            self.combine(
+                obj.lib, Mix.STRICT if "Entropy" in obj.lib else Mix.ELEMENTWISE, operands, node, obj
+            )
+        source = place if place is not None else self.dominant(operands)
+        return self._result(info, source)
+
+    def _check_call(self, obj: Obj, state: list[Any], operands: list[Any], node: t.Expr) -> None:
+        before = len(self.events)
+        for mine in state:
+            for operand in operands:
+                self.combine("call", Mix.STRICT, [mine, operand], node, obj)
+                if len(self.events) > before and isinstance(self.events[-1], Combine):
+                    return
+
+    def _result(self, info: ModuleInfo, source: Any) -> Any:
+        if source is None:
+            return self.unknown("a module's result", "call")
+        zero_dim = True if info.loss else False if info.call != "any" else None
+
+        def made(leaf: Any) -> Any:
+            if type(leaf) is Tensor:
+                return Tensor(leaf.device, leaf.cause, zero_dim)
+            return self.derived(leaf) if type(leaf) is Unknown else leaf
+
+        result = each(source, made)
+        if info.call == "tuple2":
+            return Tuple((result, result))
+        if info.call == "lstm":
+            return Tuple((result, Tuple((result, result))))
+        if info.call == "any" and device_of(result) is None:
+            return self.unknown("a module's result", "call")
+        return result
+
+    def _call_sequential(self, obj: Obj, args: list[Any], node: t.Expr, extra: bool) -> Any:
+        value = args[0] if args else self.unknown("input", "call")
+        keys = [k for k in obj.attrs if isinstance(k, tuple)]
+        for key in keys:
+            value = self.call(obj.attrs[key], [value], {}, node, False)
+        if REST in obj.attrs:
+            value = self.call(obj.attrs[REST], [value], {}, node, False)
+        return value
+
+    def _passed(self, value: Any, obj: Obj, node: t.Expr) -> Any:
+        """An argument of a module's call remembers the call: there the fault is, if it is misplaced."""
+
+        def step(leaf: Any) -> Any:
+            if type(leaf) is not Tensor:
+                return leaf
+            cause = Step("arg", self.site(node), "passed to the module here", leaf.cause, obj)
+            return Tensor(leaf.device, cause, leaf.zero_dim, leaf.grad, leaf.pinned)
+
+        if type(value) is Tuple:
+            return Tuple(tuple(self._passed(v, obj, node) for v in value.items), value.rest)
+        return each(value, step)
+
+    def settle(self, module: Obj, label: str) -> Device:
+        """Puts a module that was built for its own sake somewhere unknown: where its user moves it."""
+        root = Root(label, "module")
+        root.seen.add("tensor")
+        device = Like(root)
+        self.place(module, device)
+        return device

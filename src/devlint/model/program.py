@@ -1,0 +1,153 @@
+"""The project's files, found through imports and kept while they are needed."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from devlint.syntax.source import ParseError, Source, SourceError, may_matter
+
+if TYPE_CHECKING:
+    from devlint.syntax.tree import Tree
+
+KEPT_BYTES = 6_000_000
+"""How much source text's trees are kept for importers: libcst's tree takes some 60 bytes for each."""
+
+_LIBRARIES = frozenset(
+    "torch numpy os sys re math json time random typing collections functools itertools pathlib logging "
+    "argparse dataclasses abc copy warnings torchvision scipy pandas tqdm matplotlib contextlib".split()
+)
+
+
+class File:
+    """A file as the model sees it: its tree, and the names that its top level binds.
+
+    `state`: "new", "running" (its top level is being read), "done".
+    """
+
+    def __init__(self, source: Source, name: str) -> None:
+        self.source = source
+        self.name = name
+        self.globals: dict[str, Any] = {}
+        self.stars: list[Any] = []
+        self.state = "new"
+
+    @property
+    def path(self) -> str:
+        """The path as reports show it."""
+        return self.source.path
+
+    @property
+    def tree(self) -> Tree:
+        """The lowered tree. Raises ParseError."""
+        return self.source.tree
+
+
+class Program:
+    """Finds the project's files by import; one for a run (or a worker)."""
+
+    def __init__(self, roots: tuple[str, ...] = (".",)) -> None:
+        self._roots = [os.path.abspath(r) for r in roots]
+        self._files: OrderedDict[str, File] = OrderedDict()
+        self._kept = 0
+        self._listings: dict[str, frozenset[str]] = {}
+        self._read: set[str] = set()
+
+    def start(self) -> None:
+        """A new file is about to be analysed: what is read from now on is its dependencies."""
+        self._read = set()
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The paths that were looked into since `start`, sorted."""
+        return tuple(sorted(self._read))
+
+    def _listing(self, folder: str) -> frozenset[str]:
+        found = self._listings.get(folder)
+        if found is None:
+            try:
+                found = frozenset(os.listdir(folder))
+            except OSError:
+                found = frozenset()
+            self._listings[folder] = found
+        return found
+
+    def adopt(self, source: Source) -> File:
+        """The file of a source that was read already."""
+        path = os.path.abspath(source.path)
+        known = self._files.get(path)
+        if known is not None and known.source.data == source.data:
+            known.source.path = source.path
+            self._files.move_to_end(path)
+            return known
+        file = File(source, os.path.splitext(os.path.basename(path))[0])
+        self._keep(path, file)
+        return file
+
+    def _keep(self, path: str, file: File) -> None:
+        old = self._files.pop(path, None)
+        self._kept += len(file.source.data) - (len(old.source.data) if old else 0)
+        self._files[path] = file
+        while self._kept > KEPT_BYTES and len(self._files) > 1:
+            _, gone = self._files.popitem(last=False)
+            self._kept -= len(gone.source.data)
+
+    def load(self, path: str) -> File | None:
+        """The file at an absolute path; None if it cannot be read or cannot matter."""
+        self._read.add(path)
+        file = self._files.get(path)
+        if file is not None:
+            self._files.move_to_end(path)
+            return file
+        try:
+            with open(path, "rb") as stream:
+                data = stream.read()
+            if not may_matter(data) or len(data) > 1_000_000:
+                return None
+            source = Source.from_bytes(os.path.relpath(path).replace(os.sep, "/"), data)
+            source.tree  # noqa: B018  (parse now: a broken file is no file)
+        except (OSError, SourceError, ParseError, ValueError, RecursionError):
+            return None
+        file = File(source, os.path.splitext(os.path.basename(path))[0])
+        self._keep(path, file)
+        return file
+
+    def find(self, importer: File, module: str, level: int) -> str | None:
+        """The path of a module of the project, as an import in `importer` would find it."""
+        folder = os.path.dirname(os.path.abspath(importer.path))
+        parts = module.split(".") if module else []
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            return self._module(folder, parts)
+        if not parts or parts[0] in _LIBRARIES:
+            return None
+        for base in self._bases(folder):
+            names = self._listing(base)
+            if parts[0] in names or parts[0] + ".py" in names:
+                return self._module(base, parts)
+        return None
+
+    def _bases(self, folder: str) -> list[str]:
+        """Where absolute imports look: beside the file, above its package, the roots and their src."""
+        out = [folder]
+        top = folder
+        while "__init__.py" in self._listing(top) and os.path.dirname(top) != top:
+            top = os.path.dirname(top)
+        out.append(top)
+        for root in self._roots:
+            out += [root, os.path.join(root, "src")]
+        return list(dict.fromkeys(out))
+
+    def _module(self, base: str, parts: list[str]) -> str | None:
+        path = base
+        for i, part in enumerate(parts):
+            names = self._listing(path)
+            if part + ".py" in names and i == len(parts) - 1:
+                if part not in names or "__init__.py" not in self._listing(os.path.join(path, part)):
+                    return os.path.join(path, part + ".py")
+            if part not in names:
+                return None
+            path = os.path.join(path, part)
+        return os.path.join(path, "__init__.py") if "__init__.py" in self._listing(path) else None

@@ -1,0 +1,82 @@
+"""Device strings on their way to where a device is taken.
+
+A literal may be taken in several places, or repaired before it is; only when the whole file was read is it
+known whether it ever arrives bare. So uses are gathered by literal, and become one event each at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from devlint.model.cond import leaves
+from devlint.model.device import AVAILABLE, CPU
+from devlint.model.events import Take, Where
+from devlint.model.machine import Machine
+from devlint.model.value import Const, DeviceValue, Site, Unknown
+from devlint.syntax import tree as t
+
+
+@dataclass(slots=True)
+class Uses:
+    """The uses of one literal: those that only wrap it (`torch.device("cuda")`), and the real ones."""
+
+    literal: Const
+    wrapped: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
+    taken: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
+
+
+class Taking(Machine):
+    """The part of the machine that follows device strings."""
+
+    def take(self, value: Any, how: str, node: t.Node, index: Any = None) -> None:
+        """A value arrived where a device is taken."""
+        if type(value) is Unknown:
+            if "%text" not in value.attrs and how != ".to":
+                value.root.seen.add("device")
+            return
+        if type(value) is not Const and type(value) is not DeviceValue and not hasattr(value, "flag"):
+            return
+        found = list(leaves(value, self.assume))
+        fallback = any(_is_host(leaf) for _, leaf in found)
+        where = None
+        for path, leaf in found:
+            literal = leaf.literal if type(leaf) is DeviceValue else leaf
+            if type(literal) is not Const or literal.site is None or not isinstance(literal.value, str):
+                if type(leaf) is Unknown and "%text" not in leaf.attrs and how != ".to":
+                    leaf.root.seen.add("device")
+                continue
+            where = where or self.where()
+            safe = fallback or path.get(AVAILABLE) is True
+            uses = self.uses_of(literal)
+            entry = (self.site(node), where, how, safe, index)
+            (uses.wrapped if how == "torch.device" else uses.taken).append(entry)
+
+    def uses_of(self, literal: Const) -> Uses:
+        """The record of a literal."""
+        assert literal.site is not None
+        key = (literal.site.file.path, id(literal.site.node))
+        record = self.literals.get(key)
+        if record is None:
+            record = self.literals[key] = Uses(literal)
+        return record
+
+    @property
+    def literals(self) -> dict[Any, Uses]:
+        """The literals met so far, by file and node."""
+        found: dict[Any, Uses] = self.__dict__.setdefault("_literals", {})
+        return found
+
+    def finish_takes(self) -> None:
+        """One Take for each literal: the first use that is bare, else the first of all."""
+        for uses in self.literals.values():
+            entries = uses.taken or uses.wrapped
+            bare = [e for e in entries if not (e[3] or e[1].guarded or e[1].caught)]
+            site, where, how, fallback, index = (bare or entries)[0]
+            self.emit(Take(site, where, uses.literal, how, fallback, index))
+
+
+def _is_host(leaf: Any) -> bool:
+    if type(leaf) is DeviceValue:
+        return leaf.device is CPU
+    return type(leaf) is Const and isinstance(leaf.value, str) and leaf.value.startswith("cpu")

@@ -1,0 +1,459 @@
+"""Operations on tensors: agreement of operands, factories, methods and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from devlint.model.attributes import Attributes, is_none
+from devlint.model.cond import Cond, each, leaves, pairs, restrict
+from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, Verdict, at, compare
+from devlint.model.events import Combine, Create, HostRead, Move
+from devlint.model.takes import Taking
+from devlint.model.torch.devices import is_valid_device
+from devlint.model.torch.effects import Mix, Op, Out, Rank
+from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
+from devlint.model.value import (
+    NONE,
+    Const,
+    DeviceValue,
+    Lib,
+    Obj,
+    Step,
+    Tensor,
+    Tuple,
+    Unknown,
+)
+from devlint.syntax import tree as t
+
+SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
+
+
+def device_of(leaf: Any) -> Device | None:
+    """Where a leaf lives, if it is, or may be, a tensor."""
+    if type(leaf) is Tensor:
+        return leaf.device  # type: ignore[no-any-return]
+    return leaf.device if type(leaf) is Unknown and leaf.root.kind != "host" else None
+
+
+class Tensors(Attributes, Taking):
+    """The part of the machine that knows what operations do with tensors."""
+
+    # -- agreement -----------------------------------------------------------------------------------
+
+    def combine(
+        self, name: str, mix: Mix, operands: list[Any], node: t.Node, owner: Obj | None = None
+    ) -> None:
+        """Emits a Combine for operands that cannot be used together."""
+        if len(operands) < 2 or mix is Mix.FREE or mix is Mix.COPY or self.assume.get(AVAILABLE) is False:
+            return
+        world: dict[Any, bool] = {**self.assume, AVAILABLE: True}
+        for i, left in enumerate(operands):
+            for right in operands[i + 1 :]:
+                if left is not right:
+                    self._pair(name, mix, left, right, node, owner, world)
+            if mix is Mix.INDEX:
+                return
+
+    def _pair(
+        self,
+        name: str,
+        mix: Mix,
+        left: Any,
+        right: Any,
+        node: t.Node,
+        owner: Obj | None,
+        world: dict[Any, bool],
+    ) -> None:
+        for path, a, b in pairs(left, right, world):
+            da, db = device_of(a), device_of(b)
+            if da is None or db is None or da is db:
+                continue
+            verdict = compare(da, db, {**world, **path})
+            if verdict is not Verdict.DIFFERENT and verdict is not Verdict.FOLLOWS:
+                continue
+            if mix is Mix.ELEMENTWISE and (_may_mix(a) or _may_mix(b)):
+                continue
+            if mix is Mix.INDEX and (db is CPU or type(b) is Tensor and b.zero_dim is not False):
+                continue
+            self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
+            return
+
+    def flatten(self, values: Iterable[Any]) -> list[Any]:
+        """The values that may be tensors, those inside tuples and lists too."""
+        out: list[Any] = []
+        for value in values:
+            kind = type(value)
+            if kind is Tensor or kind is Unknown or kind is Cond:
+                out.append(value)
+            elif kind is Tuple:
+                out += self.flatten(value.items)
+                if value.rest is not None:
+                    out += self.flatten([value.rest])
+            elif kind is Obj and value.kind == "list":
+                out += self.flatten(v for k, v in value.attrs.items() if isinstance(k, tuple) or k == "%rest")
+        return out
+
+    def dominant(self, operands: list[Any]) -> Any:
+        """The operand on whose device the result lives."""
+        best, best_score = None, -1
+        for operand in operands:
+            score = _weight(operand)
+            if score > best_score:
+                best, best_score = operand, score
+        return best
+
+    # -- operations by table -------------------------------------------------------------------------
+
+    def operate(
+        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool = False
+    ) -> Any:
+        """The result of an operation of torch's tables; `args[0]` is the receiver of a method."""
+        if op.out is Out.NEW:
+            return self.create(name, op, args, kwargs, node, extra)
+        bound = dict(zip(op.params, args))
+        bound.update(kwargs)
+        if op.operands is not None and op.params:
+            named = [bound[p] for p in op.operands if p in bound]
+            operands = self.flatten(named)
+        else:
+            operands = self.flatten([*args, *kwargs.values()])
+        if len(operands) > 1:
+            self.combine(name, op.mix, operands, node)
+        for host in op.host_args:
+            if host in bound:
+                self.host_argument(bound[host], name, node)
+        return self.outcome(op, operands, bound, args, kwargs, name, node)
+
+    def host_argument(self, value: Any, name: str, node: t.Expr) -> None:
+        """A tensor arrived where PyTorch wants one on the CPU."""
+        if type(value) is Unknown:
+            value.root.seen.add("host")
+        self.emit(HostRead(self.site(node), self.where(), value, name))
+
+    def outcome(
+        self, op: Op, operands: list[Any], bound: Mapping[str, Any], args: list[Any], kwargs: dict[str, Any],
+        name: str, node: t.Expr,
+    ) -> Any:  # fmt: skip
+        """What an operation returns."""
+        out = op.out
+        if out is Out.HOST:
+            return self.unknown(name, "host")
+        if out is Out.NONE:
+            return NONE
+        if out is Out.RECEIVER:
+            return args[0] if args else self.unknown(name, "call")
+        if out is Out.UNKNOWN:
+            return self.unknown(name, "call")
+        if out is Out.CPU:
+            return Tensor(CPU, Step("host", self.site(node), "made on the CPU here"), False)
+        source = self.dominant(operands)
+        if out is Out.LIKE:
+            device = kwargs.get("device")
+            if device is not None and not is_none(device):
+                return self.placed(device, name, node)
+            source = args[op.like] if len(args) > op.like else source
+        if source is None:
+            return self.unknown(name, "call")
+        zero_dim = self._rank(op, operands, bound)
+        if out is Out.SCALAR:
+            zero_dim = True
+        result = each(source, lambda leaf: self._derive(leaf, zero_dim))
+        if out is Out.MANY:
+            if op.zero_dim_if_no and not any(p in bound for p in op.zero_dim_if_no):
+                return result
+            if op.pairwise and len(operands) > 1:
+                return result
+            items = [result] * op.count
+            for i in op.host_items:
+                items[i] = Tensor(CPU, None, False)
+            return Tuple(tuple(items), None if op.count else result)
+        return result
+
+    def _derive(self, leaf: Any, zero_dim: bool | None) -> Any:
+        if type(leaf) is Tensor:
+            if leaf.zero_dim is zero_dim and not leaf.grad and not leaf.pinned:
+                return leaf
+            return Tensor(leaf.device, leaf.cause, zero_dim)
+        return self.derived(leaf) if type(leaf) is Unknown else leaf
+
+    def _rank(self, op: Op, operands: list[Any], bound: Mapping[str, Any]) -> bool | None:
+        if op.zero_dim_if_no:
+            given = [bound[p] for p in op.zero_dim_if_no if p in bound]
+            if all(is_none(v) for v in given):
+                return True
+            if any(type(v) is Const and v.value in ("mean", "sum") for v in given):
+                return True
+            return None
+        if op.rank is Rank.SOME:
+            return False
+        if op.rank is Rank.KEPT:
+            ranks = {x.zero_dim if type(x) is Tensor else None for x in operands}
+            return False if False in ranks else True if ranks == {True} else None
+        return None
+
+    # -- factories -----------------------------------------------------------------------------------
+
+    def create(
+        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        """A factory of torch: on `device=`, else like its data, else on the default device."""
+        bound = dict(zip(op.params, args))
+        bound.update(kwargs)
+        device = bound.get("device")
+        zero_dim = self._made_rank(name, op, args, kwargs)
+        grad = "leaf" if bound.get("requires_grad") == Const(True) else ""
+        source = next((bound[p] for p in op.follows if p in bound and self.flatten([bound[p]])), None)
+        site = self.site(node)
+
+        def default() -> Any:
+            if extra and device is None:
+                return Tensor(UNKNOWN, Step("placed", site, "created here"), zero_dim, grad)
+            if source is not None and type(source) in (Tensor, Cond, Unknown):
+                return each(source, lambda leaf: self._derive(leaf, zero_dim))
+            ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
+            if ambient is not None:
+                return each(self.as_devices(ambient), lambda d: Tensor(d, None, zero_dim, grad))
+            step = Step("create", site, "created on the CPU here", None, self.frame.forward)
+            return Tensor(CPU, step, zero_dim, grad)
+
+        if device is None:
+            result = default()
+        else:
+            self.take(device, "device=", node)
+            step = Step("placed", site, "created here")
+
+            def made(leaf: Any) -> Any:
+                return default() if leaf is None else Tensor(leaf, step, zero_dim, grad)
+
+            result = each(self.as_devices(device), made)
+        is_source = source is not None
+        ambient = self.frame.ambient is not None or self.default_device is not None
+        if not (extra and device is None) and not is_source:
+            given = bound.get("generator")
+            self.emit(Create(site, self.where(), name, device, result, ambient, op.random, given is not None))
+        return result
+
+    def _made_rank(self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any]) -> bool | None:
+        if op.rank is Rank.SOME:
+            return False
+        short = name.rsplit(".", 1)[-1]
+        data = args[0] if args else next(iter(kwargs.values()), None)
+        if short in ("tensor", "as_tensor", "asarray", "scalar_tensor"):
+            if type(data) is Const or short == "scalar_tensor":
+                return True
+            known = type(data) is Tuple or isinstance(data, Obj)
+            return False if known else None
+        if type(data) is Tuple and not data.items and data.rest is None:
+            return True
+        return False
+
+    def placed(self, device: Any, name: str, node: t.Expr) -> Any:
+        """A tensor made on a device that is given."""
+        self.take(device, "device=", node)
+        step = Step("placed", self.site(node), "created here")
+        return each(self.as_devices(device), lambda d: Tensor(d if d is not None else UNKNOWN, step, None))
+
+    # -- devices -------------------------------------------------------------------------------------
+
+    def as_devices(self, value: Any) -> Any:
+        """The tree of devices that a value names; a leaf of None where it names none."""
+        return each(restrict(value, self.assume), self.as_device)
+
+    def as_device(self, leaf: Any) -> Device | None:
+        """The device that a leaf names; None for None."""
+        if type(leaf) is DeviceValue or type(leaf) is Tensor:
+            return leaf.device
+        if type(leaf) is Const:
+            if leaf.value is None:
+                return None
+            if isinstance(leaf.value, int):
+                return at("cuda", int(leaf.value))
+            return parse_device(leaf.value) if isinstance(leaf.value, str) else UNKNOWN
+        if type(leaf) is Unknown:
+            text = leaf.attrs.get("%text")
+            if text is not None:
+                return at("cuda") if text.startswith("cuda") else UNKNOWN
+            return Like(leaf.root, named=True)
+        return UNKNOWN
+
+    # -- methods -------------------------------------------------------------------------------------
+
+    def tensor_method(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        """A method called on a tensor, or on something unknown."""
+        if type(receiver) is Unknown:
+            if name in TENSOR_ONLY and receiver.root.kind != "host":
+                receiver.root.seen.add("tensor")
+            elif name in MODULE_ONLY:
+                receiver.root.seen.add("module")
+        if name in MOVES or name == "type" and args:
+            return self.move(receiver, name, args, kwargs, node, extra)
+        op = METHODS.get(name)
+        if type(receiver) is Tensor:
+            return self._known_method(receiver, name, op, args, kwargs, node)
+        return self._unknown_method(receiver, name, op, args, kwargs, node)
+
+    def _known_method(
+        self,
+        receiver: Tensor,
+        name: str,
+        op: Op | None,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: t.Expr,
+    ) -> Any:
+        if name in ("numpy", "__array__"):
+            if kwargs.get("force") != Const(True):
+                self.emit(HostRead(self.site(node), self.where(), receiver, name))
+            out = self.unknown("an array", "host")
+            out.root.seen.add("array")
+            return out
+        if name == "requires_grad_" and not receiver.grad:
+            return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "leaf")
+        if name == "pin_memory":
+            return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "", True)
+        if op is None:
+            return self.unknown(f".{name}()", "call")
+        result = self.operate(name, op, [receiver, *args], kwargs, node)
+        if name in SHAPED and args and type(result) is Tensor and result.zero_dim is None:
+            return Tensor(result.device, result.cause, False)
+        return result
+
+    def _unknown_method(
+        self,
+        receiver: Unknown,
+        name: str,
+        op: Op | None,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: t.Expr,
+    ) -> Any:
+        if name == "numpy" and "tensor" in receiver.root.seen:
+            self.emit(HostRead(self.site(node), self.where(), receiver, name))
+        if op is None or "array" in receiver.root.seen:
+            out = self.unknown(f"{receiver.root.label}.{name}()", "call")
+            if isinstance(receiver.device, At) and receiver.root.kind == "iter":
+                out.device, out.cause = receiver.device, receiver.cause
+            if "array" in receiver.root.seen:
+                out.root.seen.add("array")
+            return out
+        return self.operate(name, op, [receiver, *args], kwargs, node)
+
+    def move(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+    ) -> Any:
+        """`.to(...)`, `.cuda()`, `.cpu()`, `.type(...)` on a tensor, a module or something unknown."""
+        target, like, cast = self.destination(name, args, kwargs)
+        if target is not None and name == "to" and not self._may_be_another_to(receiver, target):
+            self.take(target, ".to", node)
+        devices: Any = None
+        if like is not None:
+            devices = each(like, device_of)
+        elif target is not None:
+            devices = self.as_devices(target)
+        elif extra or (name in ("to", "type") and not cast):
+            devices = UNKNOWN
+        stmt = self.frame.stmt
+        dropped = isinstance(stmt, t.ExprStmt) and stmt.value is node
+        site = self.site(node)
+        if isinstance(receiver, Obj) and receiver.is_module:
+            if devices is not None:
+                self.place(receiver, devices)
+            result: Any = receiver
+        else:
+            step = Step("move", site, "moved here", getattr(receiver, "cause", None))
+            result = self._moved(receiver, devices, step)
+        self.emit(Move(site, self.where(), name, receiver, target, like, cast, dropped, result))
+        return result
+
+    def _may_be_another_to(self, receiver: Any, target: Any) -> bool:
+        """`tokens.to("html")`: something unknown, and a string that names no device."""
+        if type(receiver) is not Unknown or receiver.root.seen & {"tensor", "module"}:
+            return False
+        return any(type(leaf) is Const and not is_valid_device(str(leaf.value)) for _, leaf in leaves(target))
+
+    def place(self, module: Obj, devices: Any) -> None:
+        """Moves a module with all that it registered."""
+        raise NotImplementedError
+
+    def _moved(self, receiver: Any, devices: Any, step: Step) -> Any:
+        if devices is None:
+            return self._derive(receiver, getattr(receiver, "zero_dim", None))
+        if type(receiver) is Tensor:
+            grad = "moved" if receiver.grad in ("leaf", "param") else ""
+
+            def tensor(device: Device | None) -> Tensor:
+                if device is None or device == receiver.device:
+                    return receiver
+                return Tensor(device, step, receiver.zero_dim, grad)
+
+            return each(devices, tensor)
+        if type(receiver) is Unknown:
+            if type(devices) is Cond or devices is None:
+                return each(devices, lambda d: Unknown(receiver.root, d or receiver.device, step))
+            return Unknown(receiver.root, devices, step)
+        return self.unknown("a moved value", "call")
+
+    def destination(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
+        """What a move asks for: the device value, or the tensor to follow, and whether a dtype too."""
+        if name in ("cuda", "cpu", "xpu", "npu", "hpu", "mtia", "ipu"):
+            index = args[0] if args else kwargs.get("device")
+            if name != "cpu" and index is not None and not is_none(index):
+                return index, None, False
+            return Const(name), None, False
+        if name == "type":
+            return _legacy_target(args[0])
+        cast = "dtype" in kwargs
+        target = kwargs.get("device")
+        like = kwargs.get("other")
+        for arg in args:
+            if self._is_dtype(arg):
+                cast = True
+            elif type(arg) is Tensor:
+                like = arg
+            elif type(arg) is Unknown and "tensor" in arg.root.seen:
+                like = arg
+            elif type(arg) is Unknown and arg.root.kind == "host":
+                cast = True
+            elif target is None and not (type(arg) is Const and isinstance(arg.value, bool)):
+                target = arg
+        return target, like, cast or like is not None
+
+    def _is_dtype(self, value: Any) -> bool:
+        if type(value) is Cond:
+            return all(self._is_dtype(leaf) for _, leaf in leaves(value))
+        return type(value) is Lib and value.name.startswith("torch.")
+
+
+def _may_mix(leaf: Any) -> bool:
+    """Whether a leaf is a CPU tensor that is, or may be, 0-dim."""
+    return type(leaf) is Tensor and leaf.device is CPU and leaf.zero_dim is not False
+
+
+def _weight(operand: Any) -> int:
+    if type(operand) is Cond:
+        return max(_weight(leaf) for _, leaf in leaves(operand))
+    if type(operand) is not Unknown and type(operand) is not Tensor:
+        return -1
+    if type(operand) is Unknown:
+        return 4 if "tensor" in operand.root.seen else 1 if operand.root.kind == "host" else 2
+    if operand.device is CPU:
+        return 2 if operand.zero_dim else 3
+    return 5
+
+
+def _legacy_target(value: Any) -> tuple[Any, Any, bool]:
+    name = value.name if type(value) is Lib else value.value if type(value) is Const else ""
+    if isinstance(name, str) and name.endswith("Tensor"):
+        return Const("cuda" if ".cuda." in name else "cpu"), None, True
+    return None, None, True
+
+
+def parse_device(text: str) -> Device:
+    """The device of a string; unknown if torch would reject it."""
+    kind, colon, index = text.partition(":")
+    if not kind.isalpha() or not kind.islower() or (colon and not index.isdigit()):
+        return UNKNOWN
+    return CPU if kind == "cpu" else at(kind, int(index) if colon else None)

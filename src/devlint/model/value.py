@@ -1,0 +1,371 @@
+"""Values: what the model knows of an expression's result.
+
+A value is a leaf below, or a `Cond` tree of leaves. Tensors, constants, tuples and device values are
+immutable and compared by what they say; objects (instances, lists, unknown things) have an identity, and
+their attributes live in a dict that the machine's journal writes.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from devlint.model.device import CPU, Device, Like
+
+if TYPE_CHECKING:
+    from devlint.model.program import File
+    from devlint.syntax import tree
+
+
+class Site(NamedTuple):
+    """A place in the project: a node of a file, and the statement that it is part of."""
+
+    file: File
+    node: tree.Node
+    stmt: tree.Node
+
+
+class Step:
+    """Why a value is where it is: the newest step of its trail.
+
+    `kind`: "create" (a factory without a device), "placed" (a factory with one), "move", "host" (from
+    NumPy and the like), "loader", "load" (torch.load), "store" (kept as a plain attribute of a module),
+    "param", "module", "dropped" (a move whose result was dropped).
+    """
+
+    __slots__ = ("kind", "owner", "prev", "site", "text")
+
+    def __init__(self, kind: str, site: Site, text: str, prev: Step | None = None, owner: Any = None) -> None:
+        self.kind = kind
+        self.site = site
+        self.text = text
+        self.prev = prev
+        self.owner = owner
+
+
+class Root:
+    """Something unknown that other values come from: a parameter, a result of a library.
+
+    What its uses tell about it is gathered in `seen` while the program is read ("tensor", "module",
+    "device", "host", "array"), so rules, which run afterwards, know all of it.
+    """
+
+    __slots__ = ("annotation", "kind", "label", "seen")
+
+    def __init__(self, label: str, kind: str) -> None:
+        self.label = label
+        self.kind = kind
+        self.seen: set[str] = set()
+        self.annotation = ""
+
+    def __repr__(self) -> str:
+        return self.label
+
+
+class Value:
+    """A leaf. `cause` is the newest step of its trail, if it has one."""
+
+    __slots__ = ()
+    cause: Step | None = None
+
+
+class Const(Value):
+    """A constant. `site` is the literal, for strings that may name a device."""
+
+    __slots__ = ("site", "value")
+
+    def __init__(self, value: object, site: Site | None = None) -> None:
+        self.value = value
+        self.site = site
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Const and type(other.value) is type(self.value) and other.value == self.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+TRUE, FALSE, NONE = Const(True), Const(False), Const(None)
+
+
+class Tensor(Value):
+    """A tensor. `grad` is "" or "leaf", "param" (nn.Parameter) or "moved" (a leaf that was moved)."""
+
+    __slots__ = ("cause", "device", "grad", "pinned", "zero_dim")
+
+    def __init__(
+        self,
+        device: Device,
+        cause: Step | None = None,
+        zero_dim: bool | None = None,
+        grad: str = "",
+        pinned: bool = False,
+    ) -> None:
+        self.device = device
+        self.cause = cause
+        self.zero_dim = zero_dim
+        self.grad = grad
+        self.pinned = pinned
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is Tensor
+            and self.device == other.device
+            and self.zero_dim is other.zero_dim
+            and self.grad == other.grad
+            and self.pinned is other.pinned
+            and (self.cause is None) is (other.cause is None)
+            and (self.cause is None or other.cause is None or self.cause.kind == other.cause.kind)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.device, self.grad))
+
+    def __repr__(self) -> str:
+        return f"{'parameter' if self.grad == 'param' else 'tensor'}@{self.device!r}"
+
+
+class DeviceValue(Value):
+    """A torch.device. `literal` is the string it was made of, if that is known."""
+
+    __slots__ = ("device", "literal")
+
+    def __init__(self, device: Device, literal: Const | None = None) -> None:
+        self.device = device
+        self.literal = literal
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is DeviceValue and self.device == other.device
+
+    def __hash__(self) -> int:
+        return hash(self.device)
+
+    def __repr__(self) -> str:
+        return f"device({self.device!r})"
+
+
+class Tuple(Value):
+    """A tuple; `rest` stands for elements of unknown number after `items`."""
+
+    __slots__ = ("items", "rest")
+
+    def __init__(self, items: tuple[Any, ...], rest: Any = None) -> None:
+        self.items = items
+        self.rest = rest
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Tuple and self.items == other.items and self.rest == other.rest
+
+    def __hash__(self) -> int:
+        return hash(len(self.items))
+
+    def __repr__(self) -> str:
+        inner = [repr(x) for x in self.items] + ([f"*{self.rest!r}"] if self.rest is not None else [])
+        return f"({', '.join(inner)})"
+
+
+class Lib(Value):
+    """A module, class or function of a library, by its dotted name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Lib and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class FileValue(Value):
+    """A module of the project, imported."""
+
+    __slots__ = ("file",)
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is FileValue and self.file is other.file
+
+    def __hash__(self) -> int:
+        return id(self.file)
+
+
+class Function(Value):
+    """A function of the project; `self_value` is the receiver of a bound method, `defaults` the values of
+    its parameters' defaults."""
+
+    __slots__ = ("closure", "defaults", "file", "node", "owner", "self_value")
+
+    def __init__(
+        self,
+        node: Any,
+        file: File,
+        closure: Any,
+        owner: Class | None = None,
+        self_value: Any = None,
+        defaults: dict[str, Any] | None = None,
+    ) -> None:
+        self.node = node
+        self.defaults = defaults or {}
+        self.file = file
+        self.closure = closure
+        self.owner = owner
+        self.self_value = self_value
+
+    def bound(self, receiver: Any) -> Function:
+        """The function with a receiver."""
+        return Function(self.node, self.file, self.closure, self.owner, receiver, self.defaults)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Function and self.node is other.node and self.self_value is other.self_value
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+    def __repr__(self) -> str:
+        return f"function {getattr(self.node, 'name', 'lambda')}"
+
+
+class Class(Value):
+    """A class of the project. `mro` are the classes of the project it is made of, itself first."""
+
+    __slots__ = ("attrs", "bases", "closure", "file", "kind", "libs", "mro", "node")
+
+    def __init__(self, node: tree.ClassDef, file: File, closure: Any, bases: list[Any]) -> None:
+        self.node = node
+        self.file = file
+        self.closure = closure
+        self.bases = bases
+        self.attrs: dict[str, Any] = {}
+        self.mro: list[Class] = [self]
+        self.libs: list[str] = []
+        self.kind = "plain"
+        for base in bases:
+            if isinstance(base, Class):
+                self.mro += [c for c in base.mro if c not in self.mro]
+                self.libs += base.libs
+            elif isinstance(base, Lib):
+                self.libs.append(base.name)
+            else:
+                self.libs.append("?")
+
+    def find(self, name: str) -> tuple[Any, Class] | None:
+        """An attribute of the class or of its bases, and the class that has it."""
+        for cls in self.mro:
+            value = cls.attrs.get(name)
+            if value is not None:
+                return value, cls
+        return None
+
+    def __repr__(self) -> str:
+        return f"class {self.node.name}"
+
+
+class Bound(Value):
+    """A method or attribute of something that is no instance of the project: `x.view`, `items.append`."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Any, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"{self.receiver!r}.{self.name}"
+
+
+class Partial(Value):
+    """functools.partial."""
+
+    __slots__ = ("args", "func", "kwargs")
+
+    def __init__(self, func: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+        self.func = func
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Super(Value):
+    """`super()` within a method of `owner`."""
+
+    __slots__ = ("owner", "self_value")
+
+    def __init__(self, owner: Class, self_value: Any) -> None:
+        self.owner = owner
+        self.self_value = self_value
+
+
+class Unknown(Value):
+    """Something of an unknown kind. `device` is where it lives if it is a tensor."""
+
+    __slots__ = ("attrs", "cause", "device", "root")
+
+    def __init__(self, root: Root, device: Device | None = None, cause: Step | None = None) -> None:
+        self.root = root
+        self.device = device if device is not None else Like(root)
+        self.cause = cause
+        self.attrs: dict[Any, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"unknown({self.root.label})"
+
+
+class Obj(Value):
+    """An object with an identity.
+
+    `kind`: "instance" (of a class of the project), "module" (of a library's module class), "list",
+    "dict", "set", "loader", "optimizer", "namespace" (argparse), "parser", "object".
+    `attrs` holds attributes by name, items by ("item", key), the summary of further items under REST and,
+    for modules, the device under PLACE; `registered` the names that a module moves with itself. `serial`
+    says which of two objects is the older.
+    """
+
+    __slots__ = ("attrs", "cause", "cls", "kind", "lib", "registered", "root", "serial", "site")
+    made = itertools.count()
+
+    def __init__(self, kind: str, site: Site, cls: Class | None = None, lib: str = "") -> None:
+        self.kind = kind
+        self.site = site
+        self.cls = cls
+        self.lib = lib
+        self.attrs: dict[Any, Any] = {}
+        self.registered: set[Any] = set()
+        self.cause: Step | None = None
+        self.root: Root | None = None
+        self.serial = next(Obj.made)
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it is an nn.Module."""
+        return self.kind == "module" or (self.cls is not None and self.cls.kind == "module")
+
+    def __repr__(self) -> str:
+        name = self.cls.node.name if self.cls is not None else self.lib or self.kind
+        place = self.attrs.get(PLACE)
+        return f"module@{place!r}" if self.is_module else f"{self.kind} {name}"
+
+
+PLACE = "%place"
+"""The key under which a module keeps its device tree."""
+REST = "%rest"
+"""The key under which a container keeps what stands for its further items."""
+
+
+def item(key: object) -> tuple[str, object]:
+    """The key of an item."""
+    return ("item", key)
+
+
+def host_tensor(cause: Step | None, zero_dim: bool | None = None) -> Tensor:
+    """A tensor on the CPU."""
+    return Tensor(CPU, cause, zero_dim)

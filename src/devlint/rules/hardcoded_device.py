@@ -1,0 +1,38 @@
+"""A device is named that other machines do not have"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from devlint.diagnostic import Safety, Severity
+from devlint.model.events import Take
+from devlint.model.torch.devices import ACCELERATORS, is_valid_device
+from devlint.rule import Finding, Rule
+
+
+def _check(event: Take) -> Iterator[Finding]:
+    site = event.literal.site
+    if site is None or event.how == "map_location":
+        return
+    if event.fallback or event.where.guarded or event.where.caught:
+        return
+    name = str(event.literal.value)
+    if name.partition(":")[0] not in ACCELERATORS or not is_valid_device(name, ACCELERATORS):
+        return
+    yield Finding(
+        site,
+        f'"{name}" is named with no fallback: on a machine without it this raises',
+        ((event.site, f"taken as a device here ({event.how})"),) if event.site.node is not site.node else (),
+        help='use `"cuda" if torch.cuda.is_available() else "cpu"`',
+    )
+
+
+RULE = Rule(
+    code="DEV202",
+    name="hardcoded-device",
+    summary="a device is named that other machines do not have",
+    severity=Severity.WARNING,
+    on=(Take,),
+    check=_check,
+    safeties=frozenset({Safety.UNSAFE}),
+)

@@ -1,0 +1,39 @@
+"""Sub-modules are kept in a plain list, tuple or dict"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from devlint.diagnostic import Safety, Severity
+from devlint.model.events import End
+from devlint.model.value import Obj
+from devlint.rule import Finding, Rule
+from devlint.rules._evidence import has_state, held
+
+
+def _check(event: End) -> Iterator[Finding]:
+    owner = event.obj
+    for name, value, site in event.stores:
+        for leaf in held(value):
+            if not isinstance(leaf, Obj) or not leaf.is_module or leaf.serial < owner.serial:
+                continue
+            if "%owned" in leaf.attrs or not has_state(leaf):
+                continue
+            yield Finding(
+                site,
+                f"`{name}` is a plain container: the modules in it are neither moved nor trained",
+                ((leaf.site, "a module is made here"),),
+                help="use nn.ModuleList or nn.ModuleDict",
+            )
+            break
+
+
+RULE = Rule(
+    code="DEV302",
+    name="unregistered-module",
+    summary="sub-modules are kept in a plain list, tuple or dict",
+    severity=Severity.ERROR,
+    on=(End,),
+    check=_check,
+    safeties=frozenset({Safety.UNSAFE}),
+)

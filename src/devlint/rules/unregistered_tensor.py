@@ -1,0 +1,36 @@
+"""A tensor that a module needs is kept as a plain attribute"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from devlint.diagnostic import Safety, Severity
+from devlint.model.device import CPU
+from devlint.model.events import Combine
+from devlint.rule import Finding, Rule
+from devlint.rules._evidence import cause, may_be_on_accelerator, notes, sides
+
+
+def _check(event: Combine) -> Iterator[Finding]:
+    for leaf, _, other in sides(event):
+        step = cause(leaf)
+        if leaf.device is not CPU or step is None or step.kind != "store" or not may_be_on_accelerator(other):
+            continue
+        yield Finding(
+            step.site,
+            "a plain tensor attribute: moving the module leaves it behind",
+            (*notes(leaf)[:-1], (event.site, f"it meets a tensor on {other!r} here")),
+            help="register it with `register_buffer`",
+        )
+        return
+
+
+RULE = Rule(
+    code="DEV301",
+    name="unregistered-tensor",
+    summary="a tensor that a module needs is kept as a plain attribute",
+    severity=Severity.ERROR,
+    on=(Combine,),
+    check=_check,
+    safeties=frozenset({Safety.UNSAFE}),
+)
