@@ -24,7 +24,8 @@ from devlint.syntax.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What was found: the events, and the files that were looked into for it."""
+    """What was found: the events, and the files that were looked into for it. The values in the events are
+    to be read before the program analyses another file."""
 
     file: File
     events: tuple[Event, ...]
@@ -81,7 +82,7 @@ class Analysis(Interpret):
         self.finish_takes()
         for obj in self.ended:
             self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
-        self.rollback(0)
+        self.program.undo = lambda: self.rollback(0)
 
     def _called_names(self) -> frozenset[str]:
         return frozenset()

@@ -189,7 +189,7 @@ class Attributes(Machine):
         if kind == "class":
             return value.bound(receiver.cls if isinstance(receiver, Obj) and receiver.cls else receiver)
         if kind == "property":
-            return self.call_function(value.bound(receiver), [], {}, False)
+            return self.call_function(value.bound(receiver), [], {}, 0)
         return value.bound(receiver)
 
     def _obj_attr(self, obj: Obj, name: str, node: t.Expr) -> Any:
@@ -231,7 +231,7 @@ class Attributes(Machine):
                 setter = in_class[0].node
                 if isinstance(setter, t.FunctionDef) and method_kind(setter) in ("setter", "property"):
                     if method_kind(setter) == "setter":
-                        self.call_function(in_class[0].bound(obj), [new], {}, False)
+                        self.call_function(in_class[0].bound(obj), [new], {}, 0)
                     return
         if obj.is_module:
             new = self.module_attr(obj, name, new, node)
@@ -327,7 +327,7 @@ class Attributes(Machine):
         if obj.cls is not None:
             getter = obj.cls.find("__getitem__")
             if getter is not None:
-                return self.call_function(getter[0].bound(obj), [index], {}, False)
+                return self.call_function(getter[0].bound(obj), [index], {}, 0)
         if isinstance(node.index, t.Slice):
             return self.sliced(obj)
         if type(index) is Const:
@@ -357,7 +357,7 @@ class Attributes(Machine):
         elif isinstance(value, Obj):
             setter = value.cls.find("__setitem__") if value.cls is not None else None
             if setter is not None:
-                self.call_function(setter[0].bound(value), [index, new], {}, False)
+                self.call_function(setter[0].bound(value), [index, new], {}, 0)
             elif type(index) is Const and isinstance(index.value, (str, int)):
                 self.write(value.attrs, item(index.value), new)
                 self.own_item(value, new)
@@ -424,7 +424,7 @@ class Attributes(Machine):
                 method = obj.cls.find(name)
                 if method is not None and isinstance(method[0], Function):
                     args = [] if name == "__iter__" else [self.unknown("index", "host")]
-                    out = self.call_function(method[0].bound(obj), args, {}, False)
+                    out = self.call_function(method[0].bound(obj), args, {}, 0)
                     return self.iterate(out, node) if name == "__iter__" else out
         if obj.kind == "dict":
             return self.unknown("a key", "host")

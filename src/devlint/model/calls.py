@@ -8,7 +8,7 @@ from devlint.model.cond import Cond, each, leaves, restrict
 from devlint.model.device import CPU
 from devlint.model.events import Build
 from devlint.model.library import Library
-from devlint.model.machine import LEFT, MAX_DEPTH, Frame
+from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
 from devlint.model.value import (
     NONE,
     PLACE,
@@ -22,6 +22,7 @@ from devlint.model.value import (
     Partial,
     Root,
     Site,
+    Spread,
     Tensor,
     Tuple,
     Unknown,
@@ -40,7 +41,7 @@ class Calls(Library):
     """The part of the machine that calls."""
 
     def call(
-        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool = False
+        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
     ) -> Any:
         """The result of a call."""
         kind = type(func)
@@ -51,14 +52,18 @@ class Calls(Library):
             kind = type(func)
         if kind is Function:
             return self.call_function(func, args, kwargs, extra)
-        if kind is Lib:
-            return self.call_lib(func.name, args, kwargs, node, extra)
-        if kind is Bound:
-            return self.call_bound(func.receiver, func.name, args, kwargs, node, extra)
         if kind is Class:
             return self.instantiate(func, args, kwargs, node, extra)
         if kind is Partial:
             return self.call(func.func, [*func.args, *args], {**func.kwargs, **kwargs}, node, extra)
+        if isinstance(func, Obj) and func.cls is not None:
+            return self._call_obj(func, args, kwargs, node, extra)
+        if extra & MORE_POSITIONAL:
+            args = [a.element if type(a) is Spread else a for a in args]
+        if kind is Lib:
+            return self.call_lib(func.name, args, kwargs, node, extra)
+        if kind is Bound:
+            return self.call_bound(func.receiver, func.name, args, kwargs, node, extra)
         if isinstance(func, Obj):
             return self._call_obj(func, args, kwargs, node, extra)
         if kind is Unknown:
@@ -68,7 +73,7 @@ class Calls(Library):
     def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
         return self.unknown(f"{func.root.label}()", "call")
 
-    def _call_obj(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _call_obj(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         if obj.cls is not None:
             method = obj.cls.find("__call__")
             if method is not None and isinstance(method[0], Function):
@@ -78,7 +83,7 @@ class Calls(Library):
         return self.unknown("a call", "call")
 
     def call_bound(
-        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """A method of something that is no instance of the project."""
         if type(receiver) is Cond:
@@ -99,7 +104,7 @@ class Calls(Library):
         return self.unknown(f".{name}()", "call")
 
     def _obj_method(
-        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         if obj.is_module:
             out = self.module_method(obj, name, args, kwargs, node)
@@ -129,7 +134,7 @@ class Calls(Library):
 
     # -- functions of the project --------------------------------------------------------------------
 
-    def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: bool) -> Any:
+    def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: int) -> Any:
         """Enters a function, unless it is running already, too deep, or the budget is spent."""
         node = func.node
         label = f"{getattr(node, 'name', 'lambda')}()"
@@ -182,11 +187,13 @@ class Calls(Library):
         return self.iterator(out if out is not None else self.unknown("an item", "iter"))
 
     def bind_params(
-        self, func: Function, frame: Frame, args: list[Any], kwargs: dict[str, Any], extra: bool
+        self, func: Function, frame: Frame, args: list[Any], kwargs: dict[str, Any], extra: int
     ) -> None:
         """Binds arguments to parameters (Python's rules; what is missing is the default, or unknown)."""
         left = dict(kwargs)
         at = 0
+        if extra & MORE_POSITIONAL:
+            args = self._align(func, args, left)
         defaults = func.defaults
         for p in func.node.params:
             if p.kind == "star":
@@ -209,7 +216,19 @@ class Calls(Library):
                 value = self._missing(p, defaults.get(p.name), extra)
             frame.vars[p.name] = value
 
-    def _missing(self, p: t.Param, default: Any, extra: bool) -> Any:
+    def _align(self, func: Function, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """The arguments with a `*value` of unknown length stretched: what stands after it goes last."""
+        at = next((i for i, a in enumerate(args) if type(a) is Spread), len(args))
+        before = args[:at]
+        after = [a for a in args[at + 1 :] if type(a) is not Spread]
+        params = func.node.params
+        if any(p.kind == "star" for p in params):
+            return before + after
+        room = sum(p.kind in ("positional", "both") and p.name not in kwargs for p in params)
+        element = args[at].element if at < len(args) else self.unknown("an argument", "param")
+        return before + [element] * max(0, room - len(before) - len(after)) + after
+
+    def _missing(self, p: t.Param, default: Any, extra: int) -> Any:
         if default is not None and not extra:
             return default
         value = self.unknown(p.name, "param")
@@ -267,7 +286,7 @@ class Calls(Library):
     # -- classes -------------------------------------------------------------------------------------
 
     def instantiate(
-        self, cls: Class, args: list[Any], kwargs: dict[str, Any], node: t.Node, extra: bool
+        self, cls: Class, args: list[Any], kwargs: dict[str, Any], node: t.Node, extra: int
     ) -> Obj:
         """An instance of a class of the project."""
         site = self.site(node)
@@ -300,7 +319,7 @@ class Calls(Library):
                 obj.attrs[name] = value
         after = cls.find("__post_init__")
         if after is not None and isinstance(after[0], Function):
-            self.call_function(after[0].bound(obj), [], {}, False)
+            self.call_function(after[0].bound(obj), [], {}, 0)
 
     def _field_default(self, default: Any, name: str) -> Any:
         if isinstance(default, Obj) and default.kind == "field":

@@ -106,7 +106,7 @@ class Containers(Modules):
 
     # -- built-in functions --------------------------------------------------------------------------
 
-    def builtin(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def builtin(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """A function of Python's own (`builtins.len`, `functools.partial` ...); None if not known here."""
         handler = _HANDLERS.get(name)
         if handler is not None:

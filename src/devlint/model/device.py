@@ -98,7 +98,7 @@ def compare(a: Device, b: Device, known: Mapping[Any, bool] | None = None) -> Ve
         return Verdict.SAME
     if a is UNKNOWN or b is UNKNOWN:
         return Verdict.UNSURE
-    if known and known.get(equal_flag(a, b)):
+    if known and (known.get(equal_flag(a, b)) or (CPU in (a, b) and _equals_cpu(known))):
         return Verdict.SAME
     if isinstance(a, At) and isinstance(b, At):
         if "meta" in (a.type, b.type):
@@ -110,6 +110,13 @@ def compare(a: Device, b: Device, known: Mapping[Any, bool] | None = None) -> Ve
     if CPU in (a, b) and (isinstance(a, Like) or isinstance(b, Like)):
         return Verdict.FOLLOWS
     return Verdict.UNSURE
+
+
+def _equals_cpu(known: Mapping[Any, bool]) -> bool:
+    """Whether a test has shown that what moves about in the program is on the CPU just now."""
+    return any(
+        value and type(flag) is tuple and flag[0] == "device ==" and CPU in flag[1] for flag, value in known.items()
+    )
 
 
 def disagree(

@@ -8,10 +8,10 @@ from typing import Any
 from devlint.model.calls import Calls
 from devlint.model.cond import Cond, choose, each, implied, leaves, negate, restrict
 from devlint.model.containers import BUILTINS
-from devlint.model.device import equal_flag
+from devlint.model.device import Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
 from devlint.model.library import USED
-from devlint.model.machine import MISSING
+from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL
 from devlint.model.tensors import device_of
 from devlint.model.torch.effects import BINARY, PRODUCT, UNARY, Mix
 from devlint.model.value import (
@@ -23,6 +23,7 @@ from devlint.model.value import (
     Function,
     Lib,
     Obj,
+    Spread,
     Tensor,
     Tuple,
     Unknown,
@@ -213,11 +214,11 @@ class Evaluate(Calls):
         """Binds a target."""
         raise NotImplementedError
 
-    def arguments(self, nodes: list[t.Arg]) -> tuple[list[Any], dict[str, Any], bool]:
-        """The positional and keyword arguments of a call, and whether there may be more."""
+    def arguments(self, nodes: list[t.Arg]) -> tuple[list[Any], dict[str, Any], int]:
+        """The positional and keyword arguments of a call, and whether there may be more (MORE_*)."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
-        extra = False
+        extra = 0
         for node in nodes:
             value = self.expr(node.value)
             if not node.star:
@@ -226,14 +227,14 @@ class Evaluate(Calls):
                 else:
                     kwargs[node.name] = value
             elif node.star == "*":
-                extra = self._spread(value, args) or extra
+                extra |= MORE_POSITIONAL if self._spread(value, args) else 0
             elif isinstance(value, Obj) and value.kind == "dict":
                 for key, inner in value.attrs.items():
                     if isinstance(key, tuple) and isinstance(key[1], str):
                         kwargs.setdefault(key[1], inner)
-                extra = extra or REST in value.attrs or "%open" in value.attrs
+                extra |= MORE_KEYWORDS if REST in value.attrs or "%open" in value.attrs else 0
             else:
-                extra = True
+                extra |= MORE_KEYWORDS
         return args, kwargs, extra
 
     def _spread(self, value: Any, args: list[Any]) -> bool:
@@ -246,7 +247,7 @@ class Evaluate(Calls):
             args += [v for k, v in value.attrs.items() if isinstance(k, tuple)]
             if REST not in value.attrs:
                 return False
-            args.append(value.attrs[REST])
+        args.append(Spread(self.iterate(value, None)))
         return True
 
     # -- operators -----------------------------------------------------------------------------------
@@ -392,7 +393,10 @@ class Evaluate(Calls):
         if type(a) is Const and type(b) is Const:
             return bool(a.value == b.value)
         if type(a) is DeviceValue and type(b) is DeviceValue:
-            return a.device == b.device or Cond(equal_flag(a.device, b.device), True, False)
+            verdict = compare(a.device, b.device)
+            if a.device == b.device or verdict is Verdict.DIFFERENT:
+                return a.device == b.device
+            return Cond(equal_flag(a.device, b.device), True, False)
         if type(a) is DeviceValue and type(b) is Const:
             return self.device_type_is(a.device, str(b.value).partition(":")[0])
         if type(b) is DeviceValue and type(a) is Const:

@@ -255,7 +255,7 @@ class Interpret(Evaluate):
                 if isinstance(value, Obj) and value.cls is not None:
                     enter = value.cls.find("__enter__")
                     if enter is not None and isinstance(enter[0], Function):
-                        value = self.call_function(enter[0].bound(value), [], {}, False)
+                        value = self.call_function(enter[0].bound(value), [], {}, 0)
                 elif isinstance(value, Obj) and value.kind == "iterator":
                     value = self.iterate(value, context)
                 self.assign(target, value)

@@ -56,7 +56,7 @@ class Library(Data):
         """Emits the use of a name."""
         self.emit(Use(self.site(node), self.where(), name, self.is_called(node)))  # type: ignore[arg-type]
 
-    def call_lib(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def call_lib(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """The result of calling a library's function or class."""
         name = canonical(name)
         handler = _SPECIAL.get(name)
@@ -95,7 +95,7 @@ class Library(Data):
         return self._other(name, args, kwargs, node, extra)
 
     def _function(
-        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         for value in (*args, *kwargs.values()):
             if (
@@ -110,7 +110,7 @@ class Library(Data):
                     value.root.seen.add("tensor")
         return self.operate(name, op, args, kwargs, node, extra)
 
-    def _other(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _other(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         op = TENSOR_FUNCTIONS.get(name)
         if op is not None:
             return self.operate(name, op, args, kwargs, node, extra)
@@ -156,7 +156,7 @@ class Library(Data):
 
     # -- functions with a meaning of their own -------------------------------------------------------
 
-    def _device(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _device(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         value = args[0] if args else kwargs.get("type", kwargs.get("device"))
         index = args[1] if len(args) > 1 else kwargs.get("index")
         if value is None:
@@ -179,13 +179,13 @@ class Library(Data):
 
         return each(value, made)
 
-    def _set_default(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _set_default(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         if args:
             self.take(args[0], "torch.set_default_device", node)
             self.default_device = None if is_none(args[0]) else args[0]
         return NONE
 
-    def _set_default_type(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _set_default_type(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         names = (
             [
                 leaf.name if type(leaf) is Lib else str(getattr(leaf, "value", ""))
@@ -198,11 +198,11 @@ class Library(Data):
             self.default_device = Const("cuda")
         return NONE
 
-    def _parameter(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _parameter(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         data = args[0] if args else kwargs.get("data")
         return self._registered(data, node, "param")
 
-    def _buffer(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _buffer(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return self._registered(args[0] if args else kwargs.get("data"), node, "param")
 
     def _registered(self, data: Any, node: t.Expr, grad: str) -> Any:
@@ -218,11 +218,11 @@ class Library(Data):
 
         return each(data, made)
 
-    def _load(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _load(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         place = args[1] if len(args) > 1 else kwargs.get("map_location")
         if place is not None:
             self.take(place, "map_location", node)
-        self.emit(Load(self.site(node), self.where(), place, extra))
+        self.emit(Load(self.site(node), self.where(), place, bool(extra)))
         device: Device = UNKNOWN
         if isinstance(place, Function):
             device = CPU
@@ -232,19 +232,19 @@ class Library(Data):
         step = Step("load", self.site(node), "loaded here")
         return Unknown(Root("torch.load()", "call"), device, step)
 
-    def _accelerator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _accelerator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return Cond(AVAILABLE, DeviceValue(at("cuda")), NONE)
 
-    def _generator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _generator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         device = args[0] if args else kwargs.get("device")
         if device is not None:
             self.take(device, "device=", node)
         return self.unknown("a generator", "generator")
 
-    def _autocast(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _autocast(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return self.unknown("autocast()", "call")
 
-    def _from_numpy(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool) -> Any:
+    def _from_numpy(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return Tensor(CPU, Step("host", self.site(node), "comes from NumPy, on the CPU, here"), False)
 
     def _model_device(self, device: Any) -> Device:

@@ -20,6 +20,9 @@ MISSING: Any = object()
 NORMAL, JUMPED, LEFT = "normal", "jumped", "left"
 """How a block ends: it runs on, it leaves the iteration, it leaves the function."""
 
+MORE_POSITIONAL, MORE_KEYWORDS = 1, 2
+"""What `extra` of a call says: there are further arguments, which are not known."""
+
 MAX_DEPTH = 14
 """How deep calls of the project's functions are followed."""
 
@@ -75,12 +78,12 @@ class Machine:
         raise NotImplementedError
 
     def call(
-        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool = False
+        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
     ) -> Any:
-        """The result of a call; `extra`: there are further arguments that are not known."""
+        """The result of a call; `extra`: whether there are further arguments (MORE_*)."""
         raise NotImplementedError
 
-    def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: bool) -> Any:
+    def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: int) -> Any:
         """The result of calling a function of the project."""
         raise NotImplementedError
 

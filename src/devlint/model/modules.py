@@ -266,7 +266,7 @@ class Modules(Tensors):
     # -- calls ---------------------------------------------------------------------------------------
 
     def call_module(
-        self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """Calling a module."""
         if obj.cls is not None:
@@ -329,7 +329,7 @@ class Modules(Tensors):
             return self.unknown("a module's result", "call")
         return result
 
-    def _call_sequential(self, obj: Obj, args: list[Any], node: t.Expr, extra: bool) -> Any:
+    def _call_sequential(self, obj: Obj, args: list[Any], node: t.Expr, extra: int) -> Any:
         value = args[0] if args else self.unknown("input", "call")
         keys = [k for k in obj.attrs if isinstance(k, tuple)]
         for key in keys:

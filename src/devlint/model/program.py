@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from devlint.syntax.source import ParseError, Source, SourceError, may_matter
@@ -53,10 +54,15 @@ class Program:
         self._kept = 0
         self._listings: dict[str, frozenset[str]] = {}
         self._read: set[str] = set()
+        self.undo: Callable[[], object] | None = None
 
     def start(self) -> None:
-        """A new file is about to be analysed: what is read from now on is its dependencies."""
+        """A new file is about to be analysed: what is read from now on is its dependencies, and what the
+        last one did to objects of other files is undone."""
         self._read = set()
+        if self.undo is not None:
+            self.undo()
+            self.undo = None
 
     @property
     def read(self) -> tuple[str, ...]:

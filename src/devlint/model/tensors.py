@@ -9,6 +9,7 @@ from devlint.model.attributes import Attributes, is_none
 from devlint.model.cond import Cond, each, leaves, pairs, restrict
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, Verdict, at, compare
 from devlint.model.events import Combine, Create, HostRead, Move
+from devlint.model.machine import MORE_KEYWORDS
 from devlint.model.takes import Taking
 from devlint.model.torch.devices import is_valid_device
 from devlint.model.torch.effects import Mix, Op, Out, Rank
@@ -19,6 +20,7 @@ from devlint.model.value import (
     DeviceValue,
     Lib,
     Obj,
+    Root,
     Step,
     Tensor,
     Tuple,
@@ -74,6 +76,8 @@ class Tensors(Attributes, Taking):
                 continue
             if mix is Mix.ELEMENTWISE and (_may_mix(a) or _may_mix(b)):
                 continue
+            if any(_blurred(flag) for flag in path):
+                continue
             if mix is Mix.INDEX and (db is CPU or type(b) is Tensor and b.zero_dim is not False):
                 continue
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
@@ -106,7 +110,7 @@ class Tensors(Attributes, Taking):
     # -- operations by table -------------------------------------------------------------------------
 
     def operate(
-        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool = False
+        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
     ) -> Any:
         """The result of an operation of torch's tables; `args[0]` is the receiver of a method."""
         if op.out is Out.NEW:
@@ -159,6 +163,8 @@ class Tensors(Attributes, Taking):
         if out is Out.SCALAR:
             zero_dim = True
         result = each(source, lambda leaf: self._derive(leaf, zero_dim))
+        if len(operands) > 1 and type(result) is Tensor and result.device is CPU:
+            result = _joint(result, operands)
         if out is Out.MANY:
             if op.zero_dim_if_no and not any(p in bound for p in op.zero_dim_if_no):
                 return result
@@ -195,7 +201,7 @@ class Tensors(Attributes, Taking):
     # -- factories -----------------------------------------------------------------------------------
 
     def create(
-        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """A factory of torch: on `device=`, else like its data, else on the default device."""
         bound = dict(zip(op.params, args))
@@ -207,7 +213,7 @@ class Tensors(Attributes, Taking):
         site = self.site(node)
 
         def default() -> Any:
-            if extra and device is None:
+            if extra & MORE_KEYWORDS and device is None:
                 return Tensor(UNKNOWN, Step("placed", site, "created here"), zero_dim, grad)
             if source is not None and type(source) in (Tensor, Cond, Unknown):
                 return each(source, lambda leaf: self._derive(leaf, zero_dim))
@@ -229,7 +235,7 @@ class Tensors(Attributes, Taking):
             result = each(self.as_devices(device), made)
         is_source = source is not None
         ambient = self.frame.ambient is not None or self.default_device is not None
-        if not (extra and device is None) and not is_source:
+        if not (extra & MORE_KEYWORDS and device is None) and not is_source:
             given = bound.get("generator")
             self.emit(Create(site, self.where(), name, device, result, ambient, op.random, given is not None))
         return result
@@ -280,7 +286,7 @@ class Tensors(Attributes, Taking):
     # -- methods -------------------------------------------------------------------------------------
 
     def tensor_method(
-        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """A method called on a tensor, or on something unknown."""
         if type(receiver) is Unknown:
@@ -342,7 +348,7 @@ class Tensors(Attributes, Taking):
         return self.operate(name, op, [receiver, *args], kwargs, node)
 
     def move(
-        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: bool
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """`.to(...)`, `.cuda()`, `.cpu()`, `.type(...)` on a tensor, a module or something unknown."""
         target, like, cast = self.destination(name, args, kwargs)
@@ -427,9 +433,33 @@ class Tensors(Attributes, Taking):
         return type(value) is Lib and value.name.startswith("torch.")
 
 
+def _blurred(flag: Any) -> bool:
+    """Whether a flag is that of a value which was given up on: what it implies is not known."""
+    subject = flag[1] if type(flag) is tuple else None
+    root = subject.root if type(subject) is Unknown else subject
+    return isinstance(root, Root) and root.kind == "join"
+
+
 def _may_mix(leaf: Any) -> bool:
     """Whether a leaf is a CPU tensor that is, or may be, 0-dim."""
     return type(leaf) is Tensor and leaf.device is CPU and leaf.zero_dim is not False
+
+
+def _joint(result: Tensor, operands: list[Any]) -> Tensor:
+    """A result on the CPU because of several operands: each of them is to be put right."""
+    cause = result.cause
+    if cause is None:
+        return result
+    known = {cause, *cause.also}
+    others = [
+        x.cause
+        for x in operands
+        if type(x) is Tensor and x.device is CPU and x.cause is not None and x.cause not in known
+    ]
+    if not others or len(cause.also) > 4:
+        return result
+    step = Step(cause.kind, cause.site, cause.text, cause.prev, cause.owner, (*cause.also, *others))
+    return Tensor(result.device, step, result.zero_dim, result.grad, result.pinned)
 
 
 def _weight(operand: Any) -> int:

@@ -30,12 +30,22 @@ class Step:
 
     `kind`: "create" (a factory without a device), "placed" (a factory with one), "move", "host" (from
     NumPy and the like), "loader", "load" (torch.load), "store" (kept as a plain attribute of a module),
-    "param", "module", "dropped" (a move whose result was dropped).
+    "param", "module", "arg" (passed to a module). `owner` is the module concerned; of a "create", whether it
+    happened inside `forward`. `also` are the causes of other operands that were on the same device.
     """
 
-    __slots__ = ("kind", "owner", "prev", "site", "text")
+    __slots__ = ("also", "kind", "owner", "prev", "site", "text")
 
-    def __init__(self, kind: str, site: Site, text: str, prev: Step | None = None, owner: Any = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        site: Site,
+        text: str,
+        prev: Step | None = None,
+        owner: Any = None,
+        also: tuple[Step, ...] = (),
+    ) -> None:
+        self.also = also
         self.kind = kind
         self.site = site
         self.text = text
@@ -293,6 +303,15 @@ class Partial(Value):
         self.func = func
         self.args = args
         self.kwargs = kwargs
+
+
+class Spread(Value):
+    """`*value` among the arguments of a call, of unknown length."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, element: Any) -> None:
+        self.element = element
 
 
 class Super(Value):

@@ -34,12 +34,18 @@ def may_be_on_accelerator(device: Device) -> bool:
     return "device" in seen if device.named else "tensor" in seen and not seen & {"host", "array"}
 
 
-def cause(leaf: Any) -> Step | None:
-    """The step that says why a value is where it is: calls that it was passed through are skipped."""
-    step: Step | None = leaf.cause
-    while step is not None and step.kind in ("arg", "loader") and step.prev is not None:
-        step = step.prev
-    return step
+def causes(leaf: Any) -> list[Step]:
+    """The steps that say why a value is where it is: calls that it was passed through are skipped."""
+    out: list[Step] = []
+    stack: list[Step] = [leaf.cause] if leaf.cause is not None else []
+    while stack:
+        step = stack.pop()
+        stack += step.also
+        if step.kind in ("arg", "loader") and step.prev is not None:
+            stack.append(step.prev)
+        elif step not in out:
+            out.append(step)
+    return out
 
 
 def sides(event: Combine) -> Iterator[tuple[Any, Any, Device]]:
@@ -51,6 +57,11 @@ def sides(event: Combine) -> Iterator[tuple[Any, Any, Device]]:
 def notes(leaf: Any) -> tuple[tuple[Site, str], ...]:
     """The trail of a leaf as notes."""
     return tuple(trail(getattr(leaf, "cause", None)))
+
+
+def origin(step: Step) -> tuple[tuple[Site, str], ...]:
+    """What led to a step, as notes."""
+    return tuple(trail(step.prev, 2))
 
 
 def has_state(module: Obj, depth: int = 0) -> bool:

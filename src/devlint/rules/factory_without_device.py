@@ -8,22 +8,21 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.device import CPU
 from devlint.model.events import Combine
 from devlint.rule import Finding, Rule
-from devlint.rules._evidence import cause, may_be_on_accelerator, sides
+from devlint.rules._evidence import causes, may_be_on_accelerator, sides
 
 
 def _check(event: Combine) -> Iterator[Finding]:
     for leaf, _, other in sides(event):
-        step = cause(leaf)
-        if leaf.device is not CPU or step is None or step.kind != "create" or not step.owner:
+        if leaf.device is not CPU or not may_be_on_accelerator(other):
             continue
-        if not may_be_on_accelerator(other):
-            continue
-        yield Finding(
-            step.site,
-            "created on the CPU, whatever the device of the input",
-            ((event.site, f"it meets a tensor on {other!r} here"),),
-            help="pass `device=`",
-        )
+        for step in causes(leaf):
+            if step.kind == "create" and step.owner:
+                yield Finding(
+                    step.site,
+                    "created on the CPU, whatever the device of the input",
+                    ((event.site, f"it meets a tensor on {other!r} here"),),
+                    help="pass `device=`",
+                )
 
 
 RULE = Rule(

@@ -8,21 +8,21 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.device import CPU
 from devlint.model.events import Combine
 from devlint.rule import Finding, Rule
-from devlint.rules._evidence import cause, may_be_on_accelerator, notes, sides
+from devlint.rules._evidence import causes, may_be_on_accelerator, origin, sides
 
 
 def _check(event: Combine) -> Iterator[Finding]:
     for leaf, _, other in sides(event):
-        step = cause(leaf)
-        if leaf.device is not CPU or step is None or step.kind != "store" or not may_be_on_accelerator(other):
+        if leaf.device is not CPU or not may_be_on_accelerator(other):
             continue
-        yield Finding(
-            step.site,
-            "a plain tensor attribute: moving the module leaves it behind",
-            (*notes(leaf)[:-1], (event.site, f"it meets a tensor on {other!r} here")),
-            help="register it with `register_buffer`",
-        )
-        return
+        for step in causes(leaf):
+            if step.kind == "store":
+                yield Finding(
+                    step.site,
+                    "a plain tensor attribute: moving the module leaves it behind",
+                    (*origin(step), (event.site, f"it meets a tensor on {other!r} here")),
+                    help="register it with `register_buffer`",
+                )
 
 
 RULE = Rule(
