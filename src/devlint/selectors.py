@@ -68,8 +68,7 @@ def unknown_selector(selector: str, rules: Sequence[Rule]) -> str | None:
     """What is wrong with a selector, in words; None if it means a rule."""
     if any(specificity(selector, rule) >= 0 for rule in rules) or selector.upper() == "ALL":
         return None
-    known = [name for rule in rules for name in (rule.code, rule.name)]
-    return f"unknown rule `{selector}`{suggestion(selector, known)}"
+    return f"unknown rule `{selector}`{suggestion(selector, [rule.name for rule in rules])}"
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -176,7 +176,9 @@ class Suppressions:
             known = any(specificity(item.text, rule) >= 0 for rule in rules)
             if not known and (directive.own or re.fullmatch(r"DEV\d+", item.text)):
                 unused.append(item)
-                words.append(f"`{item.text}` is no rule{suggestion(item.text, _names(rules))}")
+                words.append(
+                    f"`{item.text}` is no rule{suggestion(item.text, [rule.name for rule in rules])}"
+                )
             elif known and (at, number) not in used and judged(item.text):
                 unused.append(item)
                 words.append(f"`{item.text}` silences nothing")
@@ -214,10 +216,6 @@ def parse(text: str, *, everything: bool) -> Suppressions:
     for offset, comment in comments.found:
         directives += _directives(text, lines, offset, comment)
     return Suppressions(tuple(_blocks(directives, comments, lines)))
-
-
-def _names(rules: Sequence[Named]) -> list[str]:
-    return [name for rule in rules for name in (rule.code, rule.name)]
 
 
 def _directives(text: str, lines: LineIndex, offset: int, comment: str) -> Iterator[Directive]:

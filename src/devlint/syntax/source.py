@@ -155,9 +155,9 @@ class Source:
         return Span(start, self._header_end(start, statement))
 
     def _header_end(self, start: int, statement: Node) -> int:
-        """Before the body's first line end: its span starts with the trailing blanks of the header."""
+        """The end of the header's last row: the span of an indented body starts on the next one."""
         body = statement.cst.body  # type: ignore[attr-defined]
-        return max(start, self._spans[id(body)].start)
+        return start + len(self.text[start : self._spans[id(body)].start].rstrip())
 
     def rows(self, statement: Node) -> tuple[int, int]:
         """The first and last row of a statement (of its header when it has a body)."""
