@@ -47,22 +47,15 @@ def table(rules: Iterable[Rule], link: Callable[[Rule], str] = lambda rule: rule
     return "\n".join(rows) + "\n"
 
 
-_FENCE = re.compile(r"^(?P<fence>`{3,})python[ \t]+(?P<kind>[a-z]+)(?P<rest>[^\n]*)$", re.MULTILINE)
-_EXPECT = re.compile(r"# expect: ")
-_LABELS = {"bad": "Faulty:", "good": "Right:", "fixed": "Fixed:"}
+_EXPECT = re.compile(r"# expect: (?=[A-Z])")
 
 
 def page(rule: Rule) -> str:
-    """The page of a rule in Markdown: its promises, then its docstring with the examples labelled."""
+    """The page of a rule in Markdown: its promises, then its docstring."""
     fix = {"-": "no fix", "safe": "a safe fix", "unsafe": "an unsafe fix"}.get(
-        fix_word(rule), "safe or unsafe fixes, as the case may be"
+        fix_word(rule), "a safe or an unsafe fix, as the case may be"
     )
     state = "on by default" if rule.default else "off by default"
-    promises = f"*{rule.code}*, {rule.severity.value}; {fix}; {state}."
-    return f"# {rule.name}\n\n{promises}\n\n{_readable(rule.docs).strip()}\n"
-
-
-def _readable(docs: str) -> str:
-    """The docstring without the marks that are for the tests."""
-    labelled = _FENCE.sub(lambda match: f"{_LABELS[match['kind']]}\n\n{match['fence']}python", docs)
-    return _EXPECT.sub("# ", labelled)
+    promises = f"*{rule.code}: {rule.severity.value}; {fix}; {state}.*"
+    title, _, body = _EXPECT.sub("# ", rule.docs).strip().partition("\n")
+    return f"# {rule.name}\n\n{title.rstrip('.')}. {promises}\n\n{body.strip()}\n"

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from devlint.cli import modes
 from devlint.cli.watch import PAUSE, Stamps, stamps, watch
+from tests.cli.conftest import Devlint
+from tests.cli.test_check import FAULTY, RIGHT
 
 
 def test_runs_at_first_and_after_each_change(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text("1")
-    steps = iter(
+    steps: Iterator[Callable[[], object]] = iter(
         [
             lambda: None,
             lambda: file.write_text("22"),
@@ -67,3 +72,31 @@ def test_a_new_file_is_a_change(tmp_path: Path) -> None:
     before = look()
     (tmp_path / "new.py").touch()
     assert look() != before
+
+
+def test_the_command(devlint: Devlint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault is mended; a configuration breaks, which ends nothing, and is mended."""
+    file, config = tmp_path / "a.py", tmp_path / "devlint.toml"
+    file.write_text(FAULTY)
+    steps: Iterator[Callable[[], object]] = iter(
+        [
+            lambda: None,
+            lambda: file.write_text(RIGHT),
+            lambda: config.write_text("select = ["),
+            lambda: config.write_text(""),
+        ]
+    )
+
+    def sleep(_: float) -> None:
+        step = next(steps, None)
+        if step is None:
+            raise KeyboardInterrupt
+        step()
+
+    monkeypatch.setattr(modes, "watch", partial(watch, sleep=sleep))
+    code, out, err = devlint("check", "--watch", "--output-format", "concise")
+    assert code == 130
+    assert [line.split()[0] for line in out.splitlines()] == ["a.py:5:1:", "Found", "All", "All"]
+    lines = err.splitlines()
+    assert lines.count("Watching for changes; Ctrl-C ends this.") == 4
+    assert sum(line.startswith("error: devlint.toml: not valid TOML") for line in lines) == 1

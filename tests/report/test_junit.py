@@ -54,8 +54,8 @@ def test_nothing_found_is_one_case_that_passes() -> None:
 
 
 def test_any_message_gives_a_document_that_parses() -> None:
-    odd = dataclasses.replace(LOAD, message="a < b & 'c' \"d\" \x1b \udc80 é")
+    odd = dataclasses.replace(LOAD, message="a < b & 'c' \"d\" \n\r \x1b \udc80 é")
     root = ElementTree.fromstring(written(render, [FileResult("train.py", (odd,))]))
     failure = root.find(".//failure")
     assert failure is not None
-    assert failure.get("message") == "a < b & 'c' \"d\" \ufffd \ufffd é"
+    assert failure.get("message") == "a < b & 'c' \"d\" \n\r \ufffd \ufffd é"

@@ -55,6 +55,10 @@ def test_a_run_that_could_not_read_a_file_does_not_say_that_all_is_well() -> Non
     assert list(summary([*CLEAN, FAILED], context())) == []
 
 
+def test_a_run_without_files_does_not_say_so_either() -> None:
+    assert list(summary([], context())) == []
+
+
 def test_no_summary_when_quiet() -> None:
     assert list(summary(FOUND, context(summary=False))) == []
 

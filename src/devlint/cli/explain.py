@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 
 import click
@@ -59,5 +60,5 @@ def _rendered(rule: Rule, *, color: bool) -> str:
         file=stream, width=width, force_terminal=color, no_color=not color, legacy_windows=False
     )
     terminal.print(Markdown(page(rule), code_theme="ansi_dark"))
-    lines = (line.rstrip() for line in stream.getvalue().splitlines())
-    return "\n".join(lines) + "\n"
+    lines = "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+    return re.sub(r"\n{3,}", "\n\n", lines).strip("\n") + "\n"

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from devlint.cli.params import Command, comma_list, option, pairs, stack
+from devlint.cli.params import Command, Decorator, comma_list, option, pairs, stack
 from devlint.diagnostic import Severity
 from devlint.report import FORMATS
 
@@ -42,10 +42,12 @@ _SETTINGS: Final = (
 def overrides(given: dict[str, Any]) -> dict[str, object]:
     """The options that override configuration keys, under those keys; takes them out of `given`."""
     taken = {name: given.pop(name) for name in _SETTINGS if name in given}
+    if taken.get("output_format") == "text":
+        taken["output_format"] = "full"
     return {name.replace("_", "-"): value for name, value in taken.items() if value is not None}
 
 
-def _list_option(name: str, help_: str) -> Any:
+def _list_option(name: str, help_: str) -> Decorator:
     return option(name, group=_RULES, multiple=True, callback=comma_list, metavar="RULES", help=help_)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Command: TypeAlias = Callable[..., Any]
+Decorator: TypeAlias = Callable[[Command], Command]
 
 
 class Option(click.Option):
@@ -34,12 +35,12 @@ class GroupedCommand(click.Command):
                 formatter.write_dl(records)
 
 
-def option(*names: str, group: str, **kwargs: Any) -> Callable[[Command], Command]:
+def option(*names: str, group: str, **kwargs: Any) -> Decorator:
     """`click.option` with a heading."""
     return click.option(*names, cls=Option, group=group, **kwargs)
 
 
-def stack(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def stack(*decorators: Decorator) -> Decorator:
     """Several decorators as one, in reading order."""
 
     def apply(command: Command) -> Command:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TextIO
-from xml.sax.saxutils import escape, quoteattr
 
 from devlint.diagnostic import FileResult
 from devlint.report.context import ReportContext
@@ -53,13 +53,14 @@ def _cases(result: FileResult) -> Iterator[str]:
         yield f'    <testcase {name} line="{found.start.row}" column="{found.start.column}">'
         body = f"line {found.start.row}, col {found.start.column}, {found.message}"
         kind = f'type="{found.severity.value}" message={_attribute(found.message)}'
-        yield f"      <failure {kind}>{escape(_clean(body))}</failure>"
+        yield f"      <failure {kind}>{_element(body)}</failure>"
         yield "    </testcase>"
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_clean(text))
+    # A parser makes blanks of the line ends in an attribute, unless they are written as characters.
+    return '"' + _element(text).replace("\n", "&#10;") + '"'
 
 
-def _clean(text: str) -> str:
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+def _element(text: str) -> str:
+    return html.escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)).replace("\r", "&#13;")

@@ -70,7 +70,7 @@ def fixes(fixed: Sequence[Diagnostic]) -> Iterator[str]:
 def _nothing(results: Sequence[FileResult], context: ReportContext, style: Style) -> Iterator[str]:
     if context.fixed:
         yield f"Found {count(len(context.fixed), 'finding')} ({len(context.fixed)} fixed, 0 remaining)."
-    elif not any(result.failure for result in results):
+    elif results and not any(result.failure for result in results):
         yield f"{style.good('All checks passed!')} {count(len(results), 'file')} checked."
 
 
