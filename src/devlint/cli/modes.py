@@ -95,16 +95,15 @@ class CheckRun:
 
     def _report(self) -> int:
         render = self._render
-        file = self.session.settings.baseline
-        run = self.session.check(Baseline.read(file) if file is not None else None)
+        run = self.session.check(self.session.baseline)
         if run.stale:
             entries = sum(entry.times for entry in run.stale)
             self.session.console.warn(
                 f"no longer found, though in the baseline: {count(entries, 'finding')}; "
                 "--update-baseline removes what is stale"
             )
-        output = self.options.output_file
-        self.session.write(render, run.results, self.session.context(file=output), output)
+        file = self.options.output_file
+        self.session.write(render, run.results, self.session.context(file=file), file=file)
         return self.session.exit_code(run.results, exit_zero=self.options.exit_zero)
 
     def _update_baseline(self) -> int:
@@ -122,7 +121,8 @@ class CheckRun:
         self.session.console.inform(
             f"{'Wrote' if new else 'Updated'} the baseline {shown(str(file))}: {said}."
         )
-        return self.session.exit_code(() if new else run.results, exit_zero=self.options.exit_zero)
+        results = [each for each in run.results if each.failure] if new else run.results
+        return self.session.exit_code(results, exit_zero=self.options.exit_zero)
 
     def _show_files(self) -> int:
         found = self.session.found

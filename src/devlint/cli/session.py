@@ -91,6 +91,16 @@ class Session:
         """What holds for the run as a whole: the settings of the working directory."""
         return self.resolver.settings(Path.cwd())
 
+    @property
+    def baseline(self) -> Baseline | None:
+        """The accepted findings, if there is such a file.
+
+        Raises:
+            ConfigError: it cannot be read.
+        """
+        file = self.settings.baseline
+        return Baseline.read(file) if file is not None else None
+
     @cached_property
     def found(self) -> Found:
         """The files of the run."""
@@ -173,9 +183,15 @@ class Session:
         return FINDINGS if fails and not exit_zero else CLEAN
 
     def write(
-        self, render: Render, results: Sequence[FileResult], context: ReportContext, file: str | None
+        self,
+        render: Render,
+        results: Sequence[FileResult],
+        context: ReportContext,
+        *,
+        file: str | None,
+        aside: bool = False,
     ) -> None:
-        """Write a report to a file, or else to stdout.
+        """Write a report to a file, or else to stdout (`aside`: to stderr, stdout holds something else).
 
         Raises:
             click.FileError: the file cannot be written.
@@ -187,5 +203,7 @@ class Session:
                 Path(file).write_text(stream.getvalue(), encoding="utf-8", errors="backslashreplace")
             except OSError as error:
                 raise click.FileError(file, error.strerror or str(error)) from None
+        elif aside and not self.console.silent:
+            sys.stderr.write(stream.getvalue())
         elif not self.console.silent:
             emit(stream.getvalue())
