@@ -14,6 +14,7 @@ from devlint.model.library import USED
 from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL
 from devlint.model.tensors import device_of
 from devlint.model.torch.effects import BINARY, PRODUCT, UNARY, Mix
+from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     NONE,
     REST,
@@ -24,6 +25,7 @@ from devlint.model.value import (
     Lib,
     Obj,
     Spread,
+    Step,
     Tensor,
     Tuple,
     Unknown,
@@ -208,7 +210,21 @@ class Evaluate(Calls):
         ):
             if type(result) is Tensor:
                 self.assign(func_node.value, result)
+        if isinstance(func_node, t.Attr) and isinstance(func_node.value, t.Name) and self.is_dropped(node):
+            self._mark_dropped(func_node.value, func_node.attr, args, kwargs, node)
         return result
+
+    def _mark_dropped(
+        self, name: t.Name, method: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+    ) -> None:
+        """`x.to(device)` as a statement: what follows from `x` staying where it was has its cause here."""
+        value = self.lookup(name.id)
+        if type(value) is not Tensor or method not in MOVES:
+            return
+        target, like, _ = self.destination(method, args, kwargs)
+        if target is not None or like is not None:
+            step = Step("dropped", self.site(node), "moved here, but the result is dropped", value.cause)
+            self.assign(name, Tensor(value.device, step, value.zero_dim, value.grad, value.pinned))
 
     def assign(self, target: t.Expr, value: Any) -> None:
         """Binds a target."""

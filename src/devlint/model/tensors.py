@@ -361,8 +361,7 @@ class Tensors(Attributes, Taking):
             devices = self.as_devices(target)
         elif extra or (name in ("to", "type") and not cast):
             devices = UNKNOWN
-        stmt = self.frame.stmt
-        dropped = isinstance(stmt, t.ExprStmt) and stmt.value is node
+        dropped = self.is_dropped(node)
         site = self.site(node)
         if isinstance(receiver, Obj) and receiver.is_module:
             if devices is not None:
@@ -373,6 +372,11 @@ class Tensors(Attributes, Taking):
             result = self._moved(receiver, devices, step)
         self.emit(Move(site, self.where(), name, receiver, target, like, cast, dropped, result))
         return result
+
+    def is_dropped(self, node: t.Expr) -> bool:
+        """Whether an expression is a statement, so that its value goes nowhere."""
+        stmt = self.frame.stmt
+        return isinstance(stmt, t.ExprStmt) and stmt.value is node
 
     def _may_be_another_to(self, receiver: Any, target: Any) -> bool:
         """`tokens.to("html")`: something unknown, and a string that names no device."""

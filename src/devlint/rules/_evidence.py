@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from devlint.model.cond import leaves
 from devlint.model.device import At, Device, Like
 from devlint.model.events import Combine, trail
 from devlint.model.torch.devices import ACCELERATORS
+from devlint.model.torch.effects import Op
+from devlint.model.torch.methods import METHODS
 from devlint.model.torch.modules import MODULES
 from devlint.model.value import REST, Obj, Site, Step, Tensor, Tuple, Unknown
+from devlint.syntax import tree as t
 
 
 def is_tensor(leaf: Any) -> bool:
@@ -22,6 +25,22 @@ def is_tensor(leaf: Any) -> bool:
         and "tensor" in leaf.root.seen
         and not leaf.root.seen & {"module", "host", "array"}
     )
+
+
+def made_in(node: t.Node, step: Step, through: Callable[[Op], bool] = lambda op: True) -> bool:
+    """Whether the receiver of a method's call is the call that a step tells of, perhaps with a few
+    methods of tensors after it that `through` allows."""
+    at = node.func.value if isinstance(node, t.Call) and isinstance(node.func, t.Attr) else None
+    for _ in range(4):
+        if at is step.site.node:
+            return True
+        if not (isinstance(at, t.Call) and isinstance(at.func, t.Attr)):
+            return False
+        op = METHODS.get(at.func.attr)
+        if op is None or not through(op):
+            return False
+        at = at.func.value
+    return False
 
 
 def may_be_on_accelerator(device: Device) -> bool:
