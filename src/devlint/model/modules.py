@@ -8,7 +8,7 @@ from devlint.model.cond import Cond, each, leaves
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
 from devlint.model.tensors import Tensors, device_of
-from devlint.model.torch.effects import Mix
+from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
 from devlint.model.value import (
     NONE,
@@ -230,6 +230,22 @@ class Modules(Tensors):
     ) -> Any:
         """A method of a list, dict or module container."""
         raise NotImplementedError
+
+    def _unknown_method(
+        self,
+        receiver: Unknown,
+        name: str,
+        op: Op | None,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: t.Expr,
+    ) -> Any:
+        if name in PARAMETERS or name in NAMED:
+            step = Step("module", self.site(node), "a parameter of a module", receiver.cause)
+            parameter = Tensor(receiver.device, step, False, "param")
+            named = Tuple((self.unknown("a name", "host"), parameter))
+            return self.iterator(parameter if name in PARAMETERS else named)
+        return super()._unknown_method(receiver, name, op, args, kwargs, node)
 
     def iterator(self, element: Any) -> Obj:
         """An iterator of elements."""

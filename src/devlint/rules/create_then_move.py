@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from devlint.diagnostic import Safety, Severity
+from devlint.model.device import CPU
 from devlint.model.events import Move
-from devlint.model.torch.effects import Out
-from devlint.model.torch.methods import METHODS
-from devlint.model.value import Const, Step, Tensor
+from devlint.model.torch.effects import Mix, Op, Out
+from devlint.model.value import Const, DeviceValue, Tensor
 from devlint.rule import Finding, Rule
-from devlint.syntax import tree as t
+from devlint.rules._evidence import made_in
 
 
-def _made_in(node: t.Node, step: Step) -> bool:
-    """Whether a move's receiver is the factory's call, perhaps with a few methods after it."""
-    assert isinstance(node, t.Call)
-    at: t.Expr | None = node.func.value if isinstance(node.func, t.Attr) else None
-    for _ in range(4):
-        if at is step.site.node:
-            return True
-        if not (isinstance(at, t.Call) and isinstance(at.func, t.Attr)):
-            return False
-        op = METHODS.get(at.func.attr)
-        if op is None or op.out is not Out.SAME:
-            return False
-        at = at.func.value
-    return False
+def _reshapes(op: Op) -> bool:
+    """Whether an operation leaves the number of bytes to copy as it is, and meets no other tensor."""
+    return op.out is Out.SAME and op.mix is Mix.FREE and not op.zero_dim_if_no
+
+
+def _is_cpu(target: Any) -> bool:
+    if type(target) is DeviceValue:
+        return target.device is CPU
+    return type(target) is Const and target.value == "cpu"
 
 
 def _check(event: Move) -> Iterator[Finding]:
@@ -34,9 +30,9 @@ def _check(event: Move) -> Iterator[Finding]:
     if type(receiver) is not Tensor or event.target is None or event.dropped or receiver.grad:
         return
     step = receiver.cause
-    if step is None or step.kind != "create" or event.target == Const("cpu"):
+    if step is None or step.kind != "create" or _is_cpu(event.target):
         return
-    if not isinstance(event.site.node, t.Call) or not _made_in(event.site.node, step):
+    if not made_in(event.site.node, step, _reshapes):
         return
     yield Finding(
         event.site,
