@@ -9,6 +9,7 @@ from devlint.model.device import CPU
 from devlint.model.events import Build
 from devlint.model.library import Library
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
+from devlint.model.torch.devices import ACCELERATORS, is_valid_device
 from devlint.model.value import (
     NONE,
     PLACE,
@@ -16,6 +17,7 @@ from devlint.model.value import (
     Bound,
     Class,
     Const,
+    DeviceValue,
     Function,
     Lib,
     Obj,
@@ -34,6 +36,8 @@ from devlint.syntax import tree as t
 FORWARD = frozenset(
     "forward training_step validation_step test_step predict_step shared_step _forward_impl forward_features".split()
 )
+ENTRIES = 4
+"""How often a function is entered with arguments that say nothing new."""
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
@@ -140,6 +144,10 @@ class Calls(Library):
         label = f"{getattr(node, 'name', 'lambda')}()"
         if self.depth >= MAX_DEPTH or self.steps > self.budget or id(node) in self.active:
             return self.unknown(label, "call")
+        times = self.entries.get(id(node), 0)
+        if times >= ENTRIES and (times >= 4 * ENTRIES or not any(map(_tells, (*args, *kwargs.values())))):
+            return self.unknown(label, "call")
+        self.entries[id(node)] = times + 1
         caller = self.frame
         frame = Frame(func.file, {}, func.closure)
         frame.function, frame.owner = func, func.owner
@@ -253,9 +261,21 @@ class Calls(Library):
                 value.attrs["%open"] = True
                 value.attrs[REST] = Unknown(root)
             elif default is not None:
-                root.seen.add("given")
-                value = self.either(Cond(("given", root), True, False), value, default)
+                value = self._or_default(root, value, default)
             frame.vars[p.name] = value
+
+    def _or_default(self, root: Root, value: Any, default: Any) -> Any:
+        """What a parameter nobody is known to pass is: its default where that says something of devices, or
+        is something to call; numbers and None say nothing."""
+        kind = type(default)
+        if kind in (Lib, Function, Class):
+            return default
+        if kind is DeviceValue or (
+            kind is Const and isinstance(default.value, str) and is_valid_device(default.value, ACCELERATORS)
+        ):
+            root.seen.add("given")
+            return self.either(Cond(("given", root), True, False), value, default)
+        return value
 
     def annotate(self, root: Root, annotation: t.Expr, file: Any) -> None:
         """What an annotation says of a parameter."""
@@ -328,6 +348,11 @@ class Calls(Library):
                 return self.call(factory, [], {}, t.Opaque(default.site.node.cst))
             default = default.attrs.get("default")
         return default if default is not None else self.unknown(name, "attribute")
+
+
+def _tells(value: Any) -> bool:
+    """Whether an argument says more of devices than that it is unknown."""
+    return type(value) in (Tensor, DeviceValue, Cond, Obj)
 
 
 def _dotted(node: t.Expr) -> str:

@@ -21,13 +21,20 @@ LIMIT = 8
 class Cond:
     """`then` where `flag` holds, else `other`. Immutable."""
 
-    __slots__ = ("flag", "other", "size", "then")
+    __slots__ = ("flag", "flags", "other", "size", "then")
 
     def __init__(self, flag: Flag, then: Any, other: Any) -> None:
         self.flag = flag
         self.then = then
         self.other = other
-        self.size: int = size(then) + size(other)
+        count = 2
+        flags = {flag}
+        for side in (then, other):
+            if type(side) is Cond:
+                count += side.size - 1
+                flags |= side.flags
+        self.size = count
+        self.flags = flags
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -61,7 +68,7 @@ def make(flag: Flag, then: Any, other: Any) -> Any:
 
 def restrict(tree: Any, assume: Assumption) -> Any:
     """The tree where the assumed flags are decided."""
-    if type(tree) is not Cond or not assume:
+    if type(tree) is not Cond or tree.flags.isdisjoint(assume):
         return tree
     decided = assume.get(tree.flag)
     if decided is not None:
@@ -93,6 +100,9 @@ def negate(formula: Any) -> Any:
 
 def leaves(tree: Any, assume: Assumption | None = None) -> Iterator[tuple[dict[Flag, bool], Any]]:
     """Each leaf with the flags under which it stands, as far as the assumption allows."""
+    if type(tree) is not Cond:
+        yield {}, tree
+        return
     stack: list[tuple[dict[Flag, bool], Any]] = [({}, tree)]
     while stack:
         path, node = stack.pop()
@@ -109,6 +119,13 @@ def leaves(tree: Any, assume: Assumption | None = None) -> Iterator[tuple[dict[F
             stack.append(({**path, node.flag: True}, node.then))
 
 
+def tips(tree: Any) -> list[Any]:
+    """The leaves alone."""
+    if type(tree) is not Cond:
+        return [tree]
+    return tips(tree.then) + tips(tree.other)
+
+
 def each(tree: Any, function: Callable[[Any], Any]) -> Any:
     """The tree with every leaf replaced (by a leaf or a tree)."""
     if type(tree) is not Cond:
@@ -120,6 +137,9 @@ def each(tree: Any, function: Callable[[Any], Any]) -> Any:
 
 def pairs(a: Any, b: Any, assume: Assumption | None = None) -> Iterator[tuple[dict[Flag, bool], Any, Any]]:
     """The pairs of leaves that can stand together, with their flags."""
+    if type(a) is not Cond and type(b) is not Cond:
+        yield {}, a, b
+        return
     for path, left in leaves(a, assume):
         known = {**assume, **path} if assume else path
         for more, right in leaves(b, known):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, choose, each, leaves
+from devlint.model.cond import Cond, choose, each, tips
 from devlint.model.modules import Modules
 from devlint.model.value import (
     FALSE,
@@ -283,7 +283,7 @@ class Containers(Modules):
         return self.from_formula(self.truth(args[0])) if args else FALSE
 
     def _str(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
-        if len(args) == 1 and all(type(x) is Const for _, x in leaves(args[0])):
+        if len(args) == 1 and all(type(x) is Const for x in tips(args[0])):
             return args[0]
         return self.unknown("str()", "host")
 

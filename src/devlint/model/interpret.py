@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, implied, leaves, restrict
+from devlint.model.cond import Cond, implied, leaves, restrict, tips
 from devlint.model.evaluate import Evaluate
 from devlint.model.libraries import MODULE_BASES
 from devlint.model.library import canonical
@@ -243,7 +243,7 @@ class Interpret(Evaluate):
         ambient, caught = frame.ambient, frame.caught
         for context, target in stmt.items:
             value = self.expr(context)
-            if any(type(leaf) is DeviceValue for _, leaf in leaves(value)):
+            if any(type(leaf) is DeviceValue for leaf in tips(value)):
                 frame.ambient = value
             elif (
                 isinstance(context, t.Call)
@@ -383,7 +383,7 @@ class Interpret(Evaluate):
 
     def _base(self, value: Any) -> Any:
         if type(value) is Cond:
-            for _, leaf in leaves(value):
+            for leaf in tips(value):
                 if isinstance(leaf, (Class, Lib)):
                     return leaf
         return value
@@ -496,7 +496,7 @@ def _matters(change: tuple[dict[Any, Any], Any, Any]) -> bool:
         and device_of(leaf) is not None
         and "tensor" in leaf.root.seen
         for tree in (old, new)
-        for _, leaf in leaves(tree)
+        for leaf in tips(tree)
     ) and not (type(old) is type(new) and old == new)
 
 

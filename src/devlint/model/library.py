@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.attributes import is_none
-from devlint.model.cond import Cond, each, leaves
+from devlint.model.cond import Cond, each, tips
 from devlint.model.data import Data
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
 from devlint.model.events import HostRead, Load, Use
@@ -121,7 +121,7 @@ class Library(Data):
         root = name.split(".", 1)[0]
         if root in _SINK_ROOTS and _is_sink(name):
             for value in (*args, *kwargs.values()):
-                if any(type(leaf) is Tensor for _, leaf in leaves(value)):
+                if any(type(leaf) is Tensor for leaf in tips(value)):
                     self.emit(HostRead(self.site(node), self.where(), value, name))
         device = kwargs.get("device")
         if type(device) is Unknown:
@@ -189,7 +189,7 @@ class Library(Data):
         names = (
             [
                 leaf.name if type(leaf) is Lib else str(getattr(leaf, "value", ""))
-                for _, leaf in leaves(args[0])
+                for leaf in tips(args[0])
             ]
             if args
             else []

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, size
-from devlint.model.device import AVAILABLE
+from devlint.model.device import AVAILABLE, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
 from devlint.model.value import FALSE, NONE, TRUE, Class, Const, Function, Obj, Root, Site, Unknown
@@ -66,6 +66,7 @@ class Machine:
         self.budget = budget
         self.serial = 0
         self.entered: set[int] = set()
+        self.entries: dict[int, int] = {}
         self.active: list[int] = []
         self.default_device: Any = None
         self.ended: list[Obj] = []
@@ -184,8 +185,14 @@ class Machine:
         """The value that is `a` where the formula holds, else `b`; unknown if that becomes too much."""
         if a is b:
             return a
-        if type(a) is Unknown and type(b) is Unknown and a.root is b.root and a.device == b.device:
-            return a
+        kind, other = type(a), type(b)
+        if kind is Unknown and other is Unknown:
+            merged = _merged(a, b)
+            if merged is not None:
+                return merged
+        elif kind is Const and other is Const:
+            if type(a.value) in (int, float) and type(b.value) in (int, float) and a != b:
+                return self.unknown("a number", "host")
         if size(a) + size(b) > LIMIT or size(formula) > 4:
             return a if a == b and type(a) is type(b) else self.unknown("one of several values", "join")
         out = choose(formula, a, b)
@@ -287,6 +294,15 @@ class Machine:
                 formula = self.opaque("return")
             out = self.either(formula, value, out)
         return out
+
+
+def _merged(a: Unknown, b: Unknown) -> Unknown | None:
+    """One unknown value for two, unless it is known of one where it is."""
+    if a.device == b.device:
+        return a
+    if type(a.device) is Like and type(b.device) is Like:
+        return b if a.root.kind == "host" else a
+    return None
 
 
 GUARDS = frozenset({"truth", "compare"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, each, leaves
+from devlint.model.cond import Cond, each, tips
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
 from devlint.model.tensors import Tensors, device_of
@@ -83,7 +83,7 @@ class Modules(Tensors):
 
     def adopt(self, value: Any) -> None:
         """Marks the modules in a value as registered somewhere."""
-        for _, leaf in leaves(value):
+        for leaf in tips(value):
             if isinstance(leaf, Obj):
                 if leaf.is_module:
                     leaf.attrs["%owned"] = True
@@ -139,7 +139,7 @@ class Modules(Tensors):
                 self._place_value(module, key, value, where, seen)
 
     def _place_value(self, module: Obj, key: Any, value: Any, where: Any, seen: set[int]) -> None:
-        if any(type(leaf) is Tensor for _, leaf in leaves(value)):
+        if any(type(leaf) is Tensor for leaf in tips(value)):
 
             def moved(leaf: Any) -> Any:
                 if type(leaf) is not Tensor:
@@ -152,7 +152,7 @@ class Modules(Tensors):
                 )
 
             self.write(module.attrs, key, each(value, moved))
-        for _, leaf in leaves(value):
+        for leaf in tips(value):
             if isinstance(leaf, Obj) and leaf.is_module:
                 self._place(leaf, where, seen)
 
@@ -302,7 +302,7 @@ class Modules(Tensors):
             return self.call(obj.attrs[item(0)], args, kwargs, node, extra)
         operands = self.flatten([*args, *kwargs.values()])
         for operand in operands:
-            for _, leaf in leaves(operand):
+            for leaf in tips(operand):
                 if type(leaf) is Unknown and info is not UNKNOWN_MODULE:
                     leaf.root.seen.add("tensor")
         place = None

@@ -12,7 +12,7 @@ from devlint.syntax.source import ParseError, Source, SourceError, may_matter
 if TYPE_CHECKING:
     from devlint.syntax.tree import Tree
 
-KEPT_BYTES = 6_000_000
+KEPT_BYTES = 10_000_000
 """How much source text's trees are kept for importers: libcst's tree takes some 60 bytes for each."""
 
 _LIBRARIES = frozenset(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from devlint.model.attributes import Attributes, is_none
-from devlint.model.cond import Cond, each, leaves, pairs, restrict
+from devlint.model.cond import Cond, each, pairs, restrict, tips
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, Verdict, at, compare
 from devlint.model.events import Combine, Create, HostRead, Move
 from devlint.model.machine import MORE_KEYWORDS
@@ -48,6 +48,10 @@ class Tensors(Attributes, Taking):
     ) -> None:
         """Emits a Combine for operands that cannot be used together."""
         if len(operands) < 2 or mix is Mix.FREE or mix is Mix.COPY or self.assume.get(AVAILABLE) is False:
+            return
+        first = operands[0]
+        place = None if type(first) is Cond else device_of(first)
+        if place is not None and all(type(x) is not Cond and device_of(x) in (place, None) for x in operands):
             return
         world: dict[Any, bool] = {**self.assume, AVAILABLE: True}
         for i, left in enumerate(operands):
@@ -115,6 +119,8 @@ class Tensors(Attributes, Taking):
         """The result of an operation of torch's tables; `args[0]` is the receiver of a method."""
         if op.out is Out.NEW:
             return self.create(name, op, args, kwargs, node, extra)
+        if len(args) == 1 and not kwargs and op.out is Out.SAME and not op.zero_dim_if_no:
+            return self._unary_result(op, args[0], name)
         bound = dict(zip(op.params, args))
         bound.update(kwargs)
         if op.operands is not None and op.params:
@@ -128,6 +134,18 @@ class Tensors(Attributes, Taking):
             if host in bound:
                 self.host_argument(bound[host], name, node)
         return self.outcome(op, operands, bound, args, kwargs, name, node)
+
+    def _unary_result(self, op: Op, value: Any, name: str) -> Any:
+        kind = type(value)
+        if kind is Tensor:
+            rank = False if op.rank is Rank.SOME else value.zero_dim if op.rank is Rank.KEPT else None
+            return self._derive(value, rank)
+        if kind is Unknown:
+            return self.derived(value)
+        if kind is Cond:
+            return each(value, lambda leaf: self._unary_result(op, leaf, name))
+        found = self.flatten([value])
+        return self._unary_result(op, self.dominant(found), name) if found else self.unknown(name, "call")
 
     def host_argument(self, value: Any, name: str, node: t.Expr) -> None:
         """A tensor arrived where PyTorch wants one on the CPU."""
@@ -382,7 +400,7 @@ class Tensors(Attributes, Taking):
         """`tokens.to("html")`: something unknown, and a string that names no device."""
         if type(receiver) is not Unknown or receiver.root.seen & {"tensor", "module"}:
             return False
-        return any(type(leaf) is Const and not is_valid_device(str(leaf.value)) for _, leaf in leaves(target))
+        return any(type(leaf) is Const and not is_valid_device(str(leaf.value)) for leaf in tips(target))
 
     def place(self, module: Obj, devices: Any) -> None:
         """Moves a module with all that it registered."""
@@ -433,7 +451,7 @@ class Tensors(Attributes, Taking):
 
     def _is_dtype(self, value: Any) -> bool:
         if type(value) is Cond:
-            return all(self._is_dtype(leaf) for _, leaf in leaves(value))
+            return all(self._is_dtype(leaf) for leaf in tips(value))
         return type(value) is Lib and value.name.startswith("torch.")
 
 
@@ -468,7 +486,7 @@ def _joint(result: Tensor, operands: list[Any]) -> Tensor:
 
 def _weight(operand: Any) -> int:
     if type(operand) is Cond:
-        return max(_weight(leaf) for _, leaf in leaves(operand))
+        return max(_weight(leaf) for leaf in tips(operand))
     if type(operand) is not Unknown and type(operand) is not Tensor:
         return -1
     if type(operand) is Unknown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from devlint.model.cond import leaves
+from devlint.model.cond import tips
 from devlint.model.device import At, Device, Like
 from devlint.model.events import Combine, trail
 from devlint.model.torch.devices import ACCELERATORS
@@ -95,7 +95,7 @@ def has_state(module: Obj, depth: int = 0) -> bool:
         return True
     for key, value in module.attrs.items():
         if isinstance(key, tuple) or key == REST or key in module.registered:
-            for _, leaf in leaves(value):
+            for leaf in tips(value):
                 if isinstance(leaf, Obj) and leaf.is_module and has_state(leaf, depth + 1):
                     return True
                 if type(leaf) is Tensor:
@@ -105,7 +105,7 @@ def has_state(module: Obj, depth: int = 0) -> bool:
 
 def held(value: Any, depth: int = 0) -> Iterator[Any]:
     """What plain lists, tuples and dicts hold, at any depth."""
-    for _, leaf in leaves(value):
+    for leaf in tips(value):
         if type(leaf) is Tuple:
             inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
         elif isinstance(leaf, Obj) and leaf.kind in ("list", "dict", "set"):
