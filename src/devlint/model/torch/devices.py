@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from devlint.model.torch.effects import words
 
-# The types that torch.device accepts. Others ("npu", "mlu" ...) come with a plugin that renames privateuseone.
+# The types that torch.device accepts. Others ("npu", "mlu") come with a plugin that renames privateuseone.
 DEVICE_TYPES: frozenset[str] = words(
     """
     cpu cuda fpga hip hpu ideep ipu lazy maia meta mkldnn mps mtia opencl opengl privateuseone ve vulkan xla
@@ -16,7 +16,7 @@ DEVICE_TYPES: frozenset[str] = words(
     """
 )
 
-# Types that a tensor of a program lives on, other than the CPU and meta; the names that plugins bring included.
+# Types that tensors of a program live on, other than the CPU and meta; those that plugins bring included.
 ACCELERATORS: frozenset[str] = words("cuda hip hpu ipu maia mlu mps mtia musa npu privateuseone sdaa xla xpu")
 
 _DEVICE = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9][0-9]*))?")
@@ -31,8 +31,8 @@ def is_valid_device(name: str, extra: Collection[str] = ()) -> bool:
     return match[2] is None or int(match[2]) <= _LARGEST_INDEX
 
 
-# Functions that say whether (or how many of) a type of device can be used, and the type; "accelerator": whatever
-# the machine has.
+# Functions that say whether, or how many of, a type of device can be used, and the type; "accelerator":
+# whatever the machine has.
 AVAILABILITY: dict[str, str] = {
     "torch.accelerator.device_count": "accelerator",
     "torch.accelerator.is_available": "accelerator",
@@ -165,16 +165,15 @@ _LEGACY = {
     "ShortTensor": "torch.int16",
 }
 
-# The tensor types of old, and the dtype of each. Called, they make a tensor: of torch.cuda on the card, of torch
-# on the CPU.
+# The tensor types of old, and the dtype of each. Called, they make a tensor: those of torch.cuda on the card,
+# those of torch on the CPU.
 LEGACY_TYPES: dict[str, str] = {
     **{f"torch.{name}": dtype for name, dtype in _LEGACY.items()},
     **{f"torch.cuda.{name}": dtype for name, dtype in _LEGACY.items()},
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CudaOnly:
+class CudaOnly(NamedTuple):
     """A name that is tied to CUDA and has a form that is not."""
 
     neutral: str
@@ -227,8 +226,8 @@ CUDA_ONLY_APIS: dict[str, CudaOnly] = {
     "torch.cuda.amp.autocast_mode.custom_bwd": _CUSTOM_BWD,
     "torch.cuda.synchronize": CudaOnly("torch.accelerator.synchronize()", (2, 6)),
     "torch.cuda.current_stream": CudaOnly("torch.accelerator.current_stream()", (2, 6)),
-    "torch.cuda.current_device": CudaOnly("torch.accelerator.current_device_index()", (2, 7)),
-    "torch.cuda.set_device": CudaOnly("torch.accelerator.set_device_index(index)", (2, 7)),
+    "torch.cuda.current_device": CudaOnly("torch.accelerator.current_device_index()", (2, 6)),
+    "torch.cuda.set_device": CudaOnly("torch.accelerator.set_device_index(index)", (2, 6)),
     # torch.manual_seed seeds every device.
     "torch.cuda.manual_seed": CudaOnly("torch.manual_seed(seed)", (1, 0), harmless=True),
     "torch.cuda.manual_seed_all": CudaOnly("torch.manual_seed(seed)", (1, 0), harmless=True),

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Literal, NamedTuple
 
 from devlint.model.torch.effects import words
 
-if TYPE_CHECKING:
-    from typing import Literal
 
-
-@dataclass(frozen=True, slots=True)
-class ModuleInfo:
+class ModuleInfo(NamedTuple):
     """A class of torch.nn."""
 
     state: Literal["always", "option", "never"] = "never"
@@ -39,7 +34,7 @@ _LAYER = ModuleInfo(state="always", takes_device=True)
 _NORM = ModuleInfo(state="option", takes_device=True)
 _LOSS = ModuleInfo(loss=True)
 _WEIGHTED = ModuleInfo(state="option", tensor_state_args=("weight",), loss=True)
-_RECURRENT = replace(_LAYER, call="tuple2")
+_RECURRENT = _LAYER._replace(call="tuple2")
 
 MODULES: dict[str, ModuleInfo] = {
     "torch.nn.Module": ModuleInfo(state="option", call="any"),
@@ -75,11 +70,11 @@ MODULES: dict[str, ModuleInfo] = {
         """,
     ),
     **_classes(ModuleInfo(state="always"), "TransformerDecoder TransformerEncoder"),
-    **_classes(replace(_LAYER, index_input=True), "Embedding EmbeddingBag"),
+    **_classes(_LAYER._replace(index_input=True), "Embedding EmbeddingBag"),
     **_classes(_RECURRENT, "GRU RNN RNNBase LSTMCell MultiheadAttention"),
-    "torch.nn.LSTM": replace(_LAYER, call="lstm"),
+    "torch.nn.LSTM": _LAYER._replace(call="lstm"),
     # Its call returns (output, loss).
-    "torch.nn.AdaptiveLogSoftmaxWithLoss": replace(_LAYER, call="tuple2", loss=True),
+    "torch.nn.AdaptiveLogSoftmaxWithLoss": _LAYER._replace(call="tuple2", loss=True),
     **_classes(
         _LOSS,
         """
@@ -91,7 +86,7 @@ MODULES: dict[str, ModuleInfo] = {
     **_classes(
         _WEIGHTED, "BCELoss CrossEntropyLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss NLLLoss2d"
     ),
-    "torch.nn.BCEWithLogitsLoss": replace(_WEIGHTED, tensor_state_args=("weight", "pos_weight")),
+    "torch.nn.BCEWithLogitsLoss": _WEIGHTED._replace(tensor_state_args=("weight", "pos_weight")),
     "torch.nn.LinearCrossEntropyLoss": ModuleInfo(state="always", loss=True, takes_device=True),
     **_classes(ModuleInfo(state="option", call="any", container="list"), "ModuleList"),
     **_classes(ModuleInfo(state="option", call="any", container="dict"), "ModuleDict"),
