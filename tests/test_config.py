@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
@@ -12,22 +14,22 @@ RULE = {rule.code: rule for rule in RULES}
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def write(path, text=""):
+def write(path: Path, text: str = "") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
 
 
-def codes(settings):
+def codes(settings: Settings) -> str:
     return " ".join(rule.code for rule in RULES if settings.enabled(rule))
 
 
-def refused(text, *, name="devlint.toml"):
+def refused(text: str, *, name: str = "devlint.toml") -> str:
     write(Path(name), text)
     with pytest.raises(ConfigError) as caught:
         load(Path("x.py"), RULES)
@@ -35,7 +37,7 @@ def refused(text, *, name="devlint.toml"):
     return str(caught.value)
 
 
-def test_without_a_file_the_defaults_hold(here):
+def test_without_a_file_the_defaults_hold(here: Path) -> None:
     settings = load(here / "a.py", RULES)
     assert settings.root == here
     assert settings.source is None
@@ -53,13 +55,13 @@ def test_without_a_file_the_defaults_hold(here):
         (["pyproject.toml"], "pyproject.toml"),
     ],
 )
-def test_in_one_folder_the_names_have_an_order(here, files, wins):
+def test_in_one_folder_the_names_have_an_order(here: Path, files: list[str], wins: str) -> None:
     for name in files:
         write(here / name, "[tool.devlint]\n" if name == "pyproject.toml" else "")
     assert load(here / "a.py", RULES).source == here / wins
 
 
-def test_the_closest_file_wins_and_nothing_is_merged(here):
+def test_the_closest_file_wins_and_nothing_is_merged(here: Path) -> None:
     write(here / "pyproject.toml", '[tool.devlint]\nignore = ["DEV101"]\nunsafe-fixes = true\n')
     write(here / "sub/devlint.toml", 'ignore = ["DEV104"]\n')
     resolver = Resolver(RULES)
@@ -71,7 +73,7 @@ def test_the_closest_file_wins_and_nothing_is_merged(here):
     assert resolver.settings(here / "sub/deeper") is below
 
 
-def test_a_pyproject_without_the_section_is_passed_over(here):
+def test_a_pyproject_without_the_section_is_passed_over(here: Path) -> None:
     write(here / "devlint.toml", "fix = true\n")
     write(here / "sub/pyproject.toml", "[tool.ruff]\n")
     write(here / "tool/pyproject.toml", "tool = 1\n")
@@ -79,7 +81,7 @@ def test_a_pyproject_without_the_section_is_passed_over(here):
     assert load(here / "tool/a.py", RULES).fix
 
 
-def test_extend_puts_a_file_over_another(here):
+def test_extend_puts_a_file_over_another(here: Path) -> None:
     write(
         here / "base/devlint.toml",
         'select = ["DEV1"]\nfix = true\nshow-fixes = true\nextend-exclude = ["gen"]\n'
@@ -106,14 +108,14 @@ def test_extend_puts_a_file_over_another(here):
     assert load(here / "a.py", RULES, config=["extra.toml"]).per_file_ignores == ()
 
 
-def test_exclude_replaces_and_extend_exclude_adds(here):
+def test_exclude_replaces_and_extend_exclude_adds(here: Path) -> None:
     write(here / "devlint.toml", 'exclude = ["a"]\nextend-exclude = ["b"]\nextend-include = ["*.foo"]\n')
     settings = load(here / "a.py", RULES, overrides={"extend-exclude": ["c"]})
     assert [glob.pattern for glob in settings.exclude] == ["a", "b", "c"]
     assert [glob.pattern for glob in settings.include] == ["*.py", "*.pyw", "*.foo"]
 
 
-def test_values(here):
+def test_values(here: Path) -> None:
     write(
         here / "devlint.toml",
         'fail-on = "warning"\noutput-format = "github"\nbaseline = "old.json"\ncache-dir = "/c"\n'
@@ -133,7 +135,7 @@ def test_values(here):
     assert not settings.respect_suppressions
 
 
-def test_the_command_line_beats_config_values_beats_files(here):
+def test_the_command_line_beats_config_values_beats_files(here: Path) -> None:
     write(here / "devlint.toml", 'fail-on = "error"\ndevice-idiom = "accelerator"\nselect = ["DEV1"]\n')
     settings = load(
         here,
@@ -147,13 +149,13 @@ def test_the_command_line_beats_config_values_beats_files(here):
     assert codes(settings) == "DEV101 DEV301"
 
 
-def test_isolated_reads_no_file_but_takes_values(here):
+def test_isolated_reads_no_file_but_takes_values(here: Path) -> None:
     write(here / "devlint.toml", "fix = true\nnonsense = 1\n")
     settings = load(here, RULES, isolated=True, config=["show-fixes = true"])
     assert (settings.fix, settings.show_fixes, settings.source) == (False, True, None)
 
 
-def test_a_file_that_is_given_holds_for_everything_relative_to_here(here):
+def test_a_file_that_is_given_holds_for_everything_relative_to_here(here: Path) -> None:
     write(here / "sub/devlint.toml", "fix = true\n")
     write(here / "etc/x.toml", 'extend-exclude = ["gen"]\n')
     settings = load(here / "sub/a.py", RULES, config=["etc/x.toml"])
@@ -163,7 +165,7 @@ def test_a_file_that_is_given_holds_for_everything_relative_to_here(here):
     assert Glob("gen", here.as_posix()) in settings.exclude
 
 
-def test_a_given_pyproject_needs_no_section(here):
+def test_a_given_pyproject_needs_no_section(here: Path) -> None:
     write(here / "pyproject.toml", "")
     assert load(here, RULES, config=["pyproject.toml"]).source == here / "pyproject.toml"
 
@@ -178,14 +180,16 @@ def test_a_given_pyproject_needs_no_section(here):
         (["fox = true"], False, "--config: unknown key `fox` (did you mean `fix`?)"),
     ],
 )
-def test_config_options_that_make_no_sense(here, config, isolated, message):
+def test_config_options_that_make_no_sense(
+    here: Path, config: list[str], isolated: bool, message: str
+) -> None:
     write(here / "a.toml")
     with pytest.raises(ConfigError) as caught:
         load(here, RULES, config=config, isolated=isolated)
     assert str(caught.value) == message
 
 
-def test_a_config_value_that_is_neither_file_nor_toml(here):
+def test_a_config_value_that_is_neither_file_nor_toml(here: Path) -> None:
     with pytest.raises(ConfigError, match="--config select: neither a file that exists nor `key = value`"):
         load(here, RULES, config=["select"])
 
@@ -221,29 +225,31 @@ def test_a_config_value_that_is_neither_file_nor_toml(here):
         ('extend = "devlint.toml"', "devlint.toml: `extend` leads back to itself"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(here, text, message):
+def test_what_is_wrong_is_said_in_one_line(here: Path, text: str, message: str) -> None:
     assert refused(text) == message
 
 
-def test_broken_toml_is_named_with_its_place(here):
+def test_broken_toml_is_named_with_its_place(here: Path) -> None:
     assert refused("a = \n").startswith("devlint.toml: not valid TOML: ")
     assert "line 1" in refused("a = \n")
     assert refused("[tool", name=".devlint.toml").startswith(".devlint.toml: not valid TOML: ")
 
 
-def test_a_file_that_is_not_utf8(here):
+def test_a_file_that_is_not_utf8(here: Path) -> None:
     (here / "devlint.toml").write_bytes(b"a = '\xff'\n")
     with pytest.raises(ConfigError, match=r"^devlint.toml: not valid TOML: "):
         load(here, RULES)
 
 
-def test_a_section_that_is_no_table(here):
+def test_a_section_that_is_no_table(here: Path) -> None:
     assert refused("[tool]\ndevlint = 1\n", name="pyproject.toml") == (
         "pyproject.toml: `tool.devlint`: expected a table"
     )
 
 
-def test_an_error_outside_of_here_names_the_whole_path(tmp_path, monkeypatch):
+def test_an_error_outside_of_here_names_the_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "cwd").mkdir()
     monkeypatch.chdir(tmp_path / "cwd")
     write(tmp_path / "devlint.toml", "x = 1\n")
@@ -252,7 +258,7 @@ def test_an_error_outside_of_here_names_the_whole_path(tmp_path, monkeypatch):
     assert caught.value.where == (tmp_path / "devlint.toml").as_posix()
 
 
-def test_forgiving_a_broken_file_takes_the_settings_above(here):
+def test_forgiving_a_broken_file_takes_the_settings_above(here: Path) -> None:
     write(here / "devlint.toml", "fix = true\n")
     write(here / "sub/devlint.toml", "x = 1\n")
     resolver = Resolver(RULES)
@@ -263,18 +269,18 @@ def test_forgiving_a_broken_file_takes_the_settings_above(here):
     assert resolver.settings(here / "sub/other").fix
 
 
-def test_forgiving_at_the_top_gives_the_defaults(here):
+def test_forgiving_at_the_top_gives_the_defaults(here: Path) -> None:
     assert Resolver(RULES).forgive(Path(here.anchor)).source is None
 
 
-def test_per_file_ignores(here):
+def test_per_file_ignores(here: Path) -> None:
     write(
         here / "devlint.toml",
         '[per-file-ignores]\n"tests" = ["DEV1"]\n"*_gen.py" = ["unregistered-tensor"]\n"!src/*" = ["DEV104"]\n',
     )
     settings = load(here, RULES)
 
-    def off(path):
+    def off(path: str) -> str:
         return " ".join(rule.code for rule in RULES if settings.ignored_in_file(rule, path))
 
     assert off("src/a.py") == ""
@@ -286,14 +292,14 @@ def test_per_file_ignores(here):
     assert not settings.selected(RULE["DEV605"], "setup.py")
 
 
-def test_extend_per_file_ignores_adds(here):
+def test_extend_per_file_ignores_adds(here: Path) -> None:
     write(here / "devlint.toml", 'per-file-ignores = { "a.py" = ["DEV101"] }\n')
     settings = load(here, RULES, overrides={"extend-per-file-ignores": {"a.py": ["DEV104"]}})
     assert settings.ignored_in_file(RULE["DEV101"], "a.py")
     assert settings.ignored_in_file(RULE["DEV104"], "a.py")
 
 
-def test_which_fixes_are_allowed(here):
+def test_which_fixes_are_allowed(here: Path) -> None:
     settings = load(here, RULES, overrides={"fixable": ["DEV1", "DEV301"], "unfixable": ["DEV104"]})
     allowed = [rule.code for rule in RULES if settings.fix_allowed(rule)]
     assert allowed == ["DEV101", "DEV301"]
@@ -312,12 +318,14 @@ def test_which_fixes_are_allowed(here):
         (["DEV3"], [], Safety.UNSAFE, Safety.UNSAFE),
     ],
 )
-def test_safety_can_be_raised_and_lowered(here, safe, unsafe, was, is_):
+def test_safety_can_be_raised_and_lowered(
+    here: Path, safe: list[str], unsafe: list[str], was: Safety, is_: Safety
+) -> None:
     settings = load(here, RULES, overrides={"extend-safe-fixes": safe, "extend-unsafe-fixes": unsafe})
     assert settings.safety(RULE["DEV101"], was) is is_
 
 
-def test_every_key_is_a_setting_or_a_selection():
+def test_every_key_is_a_setting_or_a_selection() -> None:
     from dataclasses import fields
 
     known = {field.name for field in fields(Settings)} | {"select", "ignore", "extend"}

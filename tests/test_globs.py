@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from devlint.globs import Glob, around, slashed, validate
@@ -32,7 +36,7 @@ from devlint.globs import Glob, around, slashed, validate
         ("a+b(c).py", "/p/a+b(c).py"),
     ],
 )
-def test_matches(pattern, path):
+def test_matches(pattern: str, path: str) -> None:
     assert Glob(pattern, "/p").matches(path)
 
 
@@ -50,33 +54,33 @@ def test_matches(pattern, path):
         ("a.py", "/p/aXpy"),
     ],
 )
-def test_does_not_match(pattern, path):
+def test_does_not_match(pattern: str, path: str) -> None:
     assert not Glob(pattern, "/p").matches(path)
 
 
-def test_a_base_with_magic_in_its_name_is_taken_literally():
+def test_a_base_with_magic_in_its_name_is_taken_literally() -> None:
     assert Glob("a/b.py", "/p[1]*{x}").matches("/p[1]*{x}/a/b.py")
     assert not Glob("a/b.py", "/p*").matches("/pq/a/b.py")
 
 
-def test_covers_what_lies_below_a_folder_but_not_the_folders_around_the_base():
+def test_covers_what_lies_below_a_folder_but_not_the_folders_around_the_base() -> None:
     assert Glob("tests", "/p").covers("/p/tests/a/b.py")
     assert Glob("src/gen", "/p").covers("/p/src/gen/b.py")
     assert not Glob("build", "/build/p").covers("/build/p/a.py")
 
 
-def test_around_goes_from_the_inside_to_below_the_root():
+def test_around_goes_from_the_inside_to_below_the_root() -> None:
     assert list(around("/p/a/b.py", "/p")) == ["/p/a/b.py", "/p/a"]
     assert list(around("/q/a/b.py", "/p")) == ["/q/a/b.py"]
     assert list(around("/a/b.py", "/")) == ["/a/b.py", "/a"]
 
 
 @pytest.mark.parametrize("pattern", ["a[", "[!]", "{a,b", "[z-a]"])
-def test_a_broken_pattern_is_refused(pattern):
+def test_a_broken_pattern_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match=r"in '"):
         validate(pattern)
 
 
-def test_slashed_is_absolute(tmp_path, monkeypatch):
+def test_slashed_is_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert slashed("a/../b") == f"{tmp_path.as_posix()}/b"

@@ -1,12 +1,15 @@
+from __future__ import annotations
+
 import pytest
 
 from devlint.config import Settings
+from devlint.diagnostic import Diagnostic
 from devlint.lint import triage
 from devlint.noqa import add_noqa
 from tests.fakes import MARK, RULES, fake_engine
 
 
-def judge(text):
+def judge(text: str) -> tuple[Diagnostic, ...]:
     engine = fake_engine(("/none",))
     return triage(engine.read("a.py", text.encode(), Settings()), RULES, Settings()).result.diagnostics
 
@@ -27,7 +30,7 @@ def judge(text):
         ("bad101('# noqa: E501')\n", "bad101('# noqa: E501')  # noqa: DEV101\n"),
     ],
 )
-def test_every_finding_is_silenced_and_stays_so(before, after):
+def test_every_finding_is_silenced_and_stays_so(before: str, after: str) -> None:
     found = judge(MARK + before)
     text, count = add_noqa(MARK + before, found)
     assert text == MARK + after
@@ -36,13 +39,13 @@ def test_every_finding_is_silenced_and_stays_so(before, after):
     assert add_noqa(text, judge(text)) == (text, 0)
 
 
-def test_a_reason_is_written_after_new_codes():
+def test_a_reason_is_written_after_new_codes() -> None:
     text = MARK + "bad101()\nbad104()  # noqa: E501\n"
     assert add_noqa(text, judge(text), "before 1.0")[0] == (
         MARK + "bad101()  # noqa: DEV101 before 1.0\nbad104()  # noqa: E501, DEV104\n"
     )
 
 
-def test_a_line_that_is_continued_takes_no_comment():
+def test_a_line_that_is_continued_takes_no_comment() -> None:
     text = MARK + "bad101(); \\\nx\n"
     assert add_noqa(text, judge(text)) == (text, 0)

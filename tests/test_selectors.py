@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from devlint.selectors import Selection, means, narrowest, specificity, suggestion, unknown_selector
@@ -6,7 +8,7 @@ from tests.fakes import RULES
 RULE = {rule.code: rule for rule in RULES}
 
 
-def on(*selections):
+def on(*selections: Selection) -> str:
     out = []
     for rule in RULES:
         enabled = rule.default
@@ -17,7 +19,7 @@ def on(*selections):
     return " ".join(out)
 
 
-def test_all_prefix_code_and_name_get_narrower():
+def test_all_prefix_code_and_name_get_narrower() -> None:
     selectors = ["ALL", "DEV", "DEV1", "DEV10", "DEV101"]
     found = [specificity(selector, RULE["DEV101"]) for selector in selectors]
     assert found == sorted(set(found))
@@ -26,21 +28,21 @@ def test_all_prefix_code_and_name_get_narrower():
 
 
 @pytest.mark.parametrize("selector", ["", "DEV3", "DEV1011", "unassigned", "EV1", "create-then-move"])
-def test_means_no_other(selector):
+def test_means_no_other(selector: str) -> None:
     assert specificity(selector, RULE["DEV101"]) == -1
     assert not means([selector], RULE["DEV101"])
 
 
-def test_narrowest_of_none_is_none():
+def test_narrowest_of_none_is_none() -> None:
     assert narrowest([], RULE["DEV101"]) == -1
 
 
-def test_without_a_choice_the_defaults_are_on():
+def test_without_a_choice_the_defaults_are_on() -> None:
     assert on() == "DEV001 DEV002 DEV101 DEV104 DEV301"
     assert on(Selection()) == on()
 
 
-def test_select_replaces_the_defaults_and_ignore_takes_away():
+def test_select_replaces_the_defaults_and_ignore_takes_away() -> None:
     assert on(Selection(select=("DEV1",))) == "DEV101 DEV104"
     assert on(Selection(select=("ALL",))) == "DEV001 DEV002 DEV101 DEV104 DEV301 DEV605"
     assert on(Selection(select=())) == ""
@@ -48,14 +50,14 @@ def test_select_replaces_the_defaults_and_ignore_takes_away():
     assert on(Selection(extend_select=("sync-in-loop",))) == "DEV001 DEV002 DEV101 DEV104 DEV301 DEV605"
 
 
-def test_the_narrower_wins_and_ignore_wins_a_draw():
+def test_the_narrower_wins_and_ignore_wins_a_draw() -> None:
     assert on(Selection(select=("DEV1",), ignore=("DEV101",))) == "DEV104"
     assert on(Selection(select=("DEV101",), ignore=("DEV1",))) == "DEV101"
     assert on(Selection(select=("DEV101",), ignore=("unassigned-move",))) == ""
     assert on(Selection(select=("ALL",), ignore=("ALL",))) == ""
 
 
-def test_a_later_select_forgets_what_was_chosen_before():
+def test_a_later_select_forgets_what_was_chosen_before() -> None:
     before = Selection(select=("DEV1", "DEV3"), ignore=("DEV101",))
     assert on(before, Selection(select=("DEV1",))) == "DEV101 DEV104"
     assert on(before, Selection(extend_select=("DEV605",))) == "DEV104 DEV301 DEV605"
@@ -63,7 +65,7 @@ def test_a_later_select_forgets_what_was_chosen_before():
     assert on(before, Selection(extend_select=("DEV101",))) == "DEV101 DEV104 DEV301"
 
 
-def test_unknown_selectors_are_named_with_what_was_perhaps_meant():
+def test_unknown_selectors_are_named_with_what_was_perhaps_meant() -> None:
     assert unknown_selector("DEV3", RULES) is None
     assert unknown_selector("all", RULES) is None
     assert unknown_selector("unregisterd-tensor", RULES) == (
@@ -72,5 +74,5 @@ def test_unknown_selectors_are_named_with_what_was_perhaps_meant():
     assert unknown_selector("E501!!", RULES) == "unknown rule `E501!!`"
 
 
-def test_suggestion_ignores_case():
+def test_suggestion_ignores_case() -> None:
     assert suggestion("Dev101", ["DEV101", "DEV104"]) == " (did you mean `DEV101`?)"

@@ -20,7 +20,7 @@ from devlint.model.value import Site
 from devlint.rule import Finding, Rule
 from devlint.selectors import specificity
 from devlint.suppress import Suppressions
-from devlint.syntax.nesting import refuse_deep_nesting
+from devlint.syntax.errors import parse_or_raise
 from devlint.syntax.source import ParseError, Source, SourceError, may_matter
 from devlint.text import Position, Span
 
@@ -115,8 +115,7 @@ class Linter:
         if not matters:
             return Reading(path, suppressions=suppress.parse(source.text, everything=False))
         try:
-            refuse_deep_nesting(source)
-            source.tree  # noqa: B018  (parses)
+            parse_or_raise(source)
         except ParseError as error:
             raw = (self._syntax_error(source, error),)
             return Reading(
@@ -160,8 +159,9 @@ class Linter:
 
     def _syntax_error(self, source: Source, error: ParseError) -> Raw:
         rule = self._codes[SYNTAX_ERROR]
-        start = source.lines.offset(error.position)
-        end = min(start + 1, source.lines.line(error.position.row).end)
+        row = min(error.position.row, source.lines.rows)
+        start = source.lines.offset(Position(row, error.position.column))
+        end = min(start + 1, source.lines.line(row).end)
         diagnostic = Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -171,9 +171,9 @@ class Linter:
             span=Span(start, end),
             start=source.lines.position(start),
             end=source.lines.position(end),
-            statement=(error.position.row, error.position.row),
+            statement=(row, row),
         )
-        return Raw(diagnostic, _line(source, error.position.row))
+        return Raw(diagnostic, _line(source, row))
 
     def _findings(self, model: Model, settings: Settings, path: str) -> Iterator[tuple[Finding, Raw]]:
         by_type: dict[type[Event], list[Rule]] = {}
@@ -311,7 +311,7 @@ def failed(path: str, message: str) -> Reading:
 
 
 def _line(source: Source, row: int) -> str:
-    start, end = source.lines.line(min(row, source.lines.rows))
+    start, end = source.lines.line(row)
     return normalized(source.text[start:end])
 
 

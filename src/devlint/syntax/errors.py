@@ -1,27 +1,42 @@
-"""Brackets nested deeper than Python takes them: libcst's parser does, at gigabytes of memory."""
+"""What Python itself says of a text: libcst's words are poor, and it takes what Python refuses."""
 
 from __future__ import annotations
 
 import ast
 import re
+import warnings
 
 from devlint.syntax.source import ParseError, Source
 from devlint.text import Position
 
-# CPython's MAXLEVEL. A run of opening brackets may stand in a string, so Python has the last word.
+# CPython's MAXLEVEL of brackets; libcst takes more, at gigabytes of memory. A run of opening brackets may
+# stand in a string, so Python has the last word.
 _DEEP = re.compile(rb"(?:[(\[{][^()\[\]{}]*){201}")
 
 
-def refuse_deep_nesting(source: Source) -> None:
-    """Lets Python itself judge a text that may nest too deeply.
+def parse_or_raise(source: Source) -> None:
+    """Makes the tree of a source.
 
     Raises:
-        ParseError: Python does not take it either.
+        ParseError: it does not parse. Python's own words, if it finds an error too (it says that a bracket
+            was never closed where libcst says what it expected at the end of the file).
     """
-    if _DEEP.search(source.data) is None:
-        return
+    if _DEEP.search(source.data) is not None and (error := python_error(source.text)) is not None:
+        raise error
     try:
-        ast.parse(source.text)
+        source.tree  # noqa: B018  (parses)
+    except ParseError as error:
+        raise python_error(source.text) or error from None
+
+
+def python_error(text: str) -> ParseError | None:
+    """The syntax error that the running Python finds in a text."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape is nothing to us
+            ast.parse(text)
     except SyntaxError as error:
-        row = min(max(error.lineno or 1, 1), source.lines.rows)
-        raise ParseError(error.msg, Position(row, max(error.offset or 1, 1))) from None
+        return ParseError(error.msg, Position(max(error.lineno or 1, 1), max(error.offset or 1, 1)))
+    except (ValueError, RecursionError, MemoryError):
+        return None
+    return None
