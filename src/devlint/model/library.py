@@ -33,6 +33,7 @@ from devlint.model.value import (
 )
 from devlint.syntax import tree as t
 
+TYPED = frozenset(LEGACY_TYPES) | {"torch.Tensor"}
 USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 _SINK_ROOTS = frozenset(name.split(".", 1)[0] for name in HOST_SINKS)
@@ -62,6 +63,8 @@ class Library(Data):
         handler = _SPECIAL.get(name)
         if handler is not None:
             return handler(self, args, kwargs, node, extra)
+        if name in TYPED:
+            return self._typed(name, node)
         op = FUNCTIONS.get(name)
         if op is not None:
             return self._function(name, op, args, kwargs, node, extra)
@@ -81,18 +84,17 @@ class Library(Data):
             return self.data(name, args, kwargs, node)
         if name in WRAPPERS and args:
             return args[0]
-        if name in LEGACY_TYPES:
-            place = at("cuda") if ".cuda." in name else CPU
-            step = Step(
-                "create" if place is CPU else "placed",
-                self.site(node),
-                f"made on the {'GPU' if place is not CPU else 'CPU'} here",
-            )
-            return Tensor(place, step, False)
         result = self.builtin(name, args, kwargs, node, extra)
         if result is not None:
             return result
         return self._other(name, args, kwargs, node, extra)
+
+    def _typed(self, name: str, node: t.Expr) -> Tensor:
+        """The constructor of a tensor type: it takes no `device=` but its own."""
+        if ".cuda." in name:
+            return Tensor(at("cuda"), Step("placed", self.site(node), "made on the GPU here"), False)
+        step = Step("typed", self.site(node), "created on the CPU here", None, self.frame.forward)
+        return Tensor(CPU, step, False)
 
     def _function(
         self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int

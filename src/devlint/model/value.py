@@ -28,10 +28,11 @@ class Site(NamedTuple):
 class Step:
     """Why a value is where it is: the newest step of its trail.
 
-    `kind`: "create" (a factory without a device), "placed" (a factory with one), "move", "host" (from
+    `kind`: "create" (a factory without a device), "typed" (`torch.FloatTensor` and its like, which take
+    none), "placed" (a factory with one), "move", "dropped" (a move whose result was dropped), "host" (from
     NumPy and the like), "loader", "load" (torch.load), "store" (kept as a plain attribute of a module),
-    "param", "module", "arg" (passed to a module). `owner` is the module concerned; of a "create", whether it
-    happened inside `forward`. `also` are the causes of other operands that were on the same device.
+    "param", "module", "arg" (passed to a module). `owner` is the module concerned; of a "create" or "typed",
+    whether it happened inside `forward`. `also` are the causes of other operands that were on the same device.
     """
 
     __slots__ = ("also", "kind", "owner", "prev", "site", "text")

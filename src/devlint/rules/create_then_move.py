@@ -12,11 +12,17 @@ from devlint.model.torch.effects import Mix, Op, Out
 from devlint.model.value import Const, DeviceValue, Tensor
 from devlint.rule import Finding, Rule
 from devlint.rules._evidence import made_in
+from devlint.syntax import tree as t
 
 
 def _reshapes(op: Op) -> bool:
     """Whether an operation leaves the number of bytes to copy as it is, and meets no other tensor."""
     return op.out is Out.SAME and op.mix is Mix.FREE and not op.zero_dim_if_no
+
+
+def _belongs_on_cpu(call: t.Node) -> bool:
+    """Whether a factory is told to draw from a generator, or to make pinned memory: both are the CPU's."""
+    return isinstance(call, t.Call) and any(arg.name in ("generator", "pin_memory") for arg in call.args)
 
 
 def _is_cpu(target: Any) -> bool:
@@ -31,6 +37,8 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     step = receiver.cause
     if step is None or step.kind != "create" or _is_cpu(event.target):
+        return
+    if receiver.pinned or _belongs_on_cpu(step.site.node):
         return
     if not made_in(event.site.node, step, _reshapes):
         return

@@ -16,7 +16,7 @@ def _check(event: Combine) -> Iterator[Finding]:
         if leaf.device is not CPU or not may_be_on_accelerator(other):
             continue
         for step in causes(leaf):
-            if step.kind == "create" and step.owner:
+            if step.kind in ("create", "typed") and step.owner:
                 yield Finding(
                     step.site,
                     "created on the CPU, whatever the device of the input",
