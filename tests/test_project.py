@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from devlint import cache, project
+from devlint import cache, project, reading
 from devlint.baseline import Baseline, Entry, Mark
 from devlint.config import Resolver, Settings
 from devlint.diagnostic import FileResult
 from devlint.lint import Linter, Reading
-from devlint.project import Run, Target, chunks, discover, from_stdin, run_check, worth_it
+from devlint.project import Run, Target, discover, from_stdin, run_check
+from devlint.reading import chunks, worth_it
 from devlint.syntax.source import Source
 from tests.fakes import MARK, RULES, fake_engine
 
@@ -107,7 +108,7 @@ def test_where_no_process_can_be_started_all_is_done_here(monkeypatch: pytest.Mo
         def results(self) -> object:
             raise OSError("no more processes")
 
-    monkeypatch.setattr(project, "Pool", Broken)
+    monkeypatch.setattr(reading, "Pool", Broken)
     assert check(jobs=2) == one
 
 

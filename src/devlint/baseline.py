@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from devlint.files import replace_file
 from devlint.globs import slashed
 from devlint.options import ConfigError
 
@@ -101,12 +102,7 @@ class Baseline:
         for path, code, line, times in self.entries():
             findings.setdefault(path, []).append({"code": code, "line": line, "count": times})
         text = json.dumps({"version": _VERSION, "findings": findings}, indent=1, ensure_ascii=False) + "\n"
-        aside = self.file.with_name(f".{self.file.name}.{os.getpid()}.tmp")
-        try:
-            aside.write_bytes(text.encode("utf-8", "backslashreplace"))
-            os.replace(aside, self.file)
-        finally:
-            aside.unlink(missing_ok=True)
+        replace_file(self.file, text.encode("utf-8", "backslashreplace"))
 
 
 def _decode(table: Any) -> dict[str, Counter[Mark]]:
