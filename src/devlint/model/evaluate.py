@@ -186,10 +186,7 @@ class Evaluate(Calls):
             receiver = self.expr(func_node.value)
             self.__dict__["_callee"] = func_node
             name = func_node.attr
-            if type(receiver) is Unknown and name not in receiver.attrs:
-                func: Any = Bound(receiver, name)
-            else:
-                func = self.get_attr(receiver, name, func_node)
+            func = self._method(receiver, name, func_node)
         else:
             self.__dict__["_callee"] = func_node
             func = self.expr(func_node)
@@ -213,6 +210,14 @@ class Evaluate(Calls):
         if isinstance(func_node, t.Attr) and isinstance(func_node.value, t.Name) and self.is_dropped(node):
             self._mark_dropped(func_node.value, func_node.attr, args, kwargs, node)
         return result
+
+    def _method(self, receiver: Any, name: str, node: t.Attr) -> Any:
+        """`receiver.name`, read to be called."""
+        if type(receiver) is Cond:
+            return each(restrict(receiver, self.assume), lambda leaf: self._method(leaf, name, node))
+        if type(receiver) is Unknown and name not in receiver.attrs:
+            return Bound(receiver, name)
+        return self.get_attr(receiver, name, node)
 
     def _mark_dropped(
         self, name: t.Name, method: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr

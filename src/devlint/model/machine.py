@@ -212,7 +212,8 @@ class Machine:
     def truth(self, value: Any) -> Any:
         """The formula of a value's truth."""
         if type(value) is Cond:
-            return make(value.flag, self.truth(value.then), self.truth(value.other))
+            then, other = self.truth(value.then), self.truth(value.other)
+            return make(value.flag, restrict(then, {value.flag: True}), restrict(other, {value.flag: False}))
         if type(value) is Const:
             return bool(value.value) if value.value is not ... else self.opaque("?")
         if type(value) is Unknown:
