@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, each, leaves, restrict
+from devlint.model.cond import Cond, each, leaves, restrict, tips
 from devlint.model.device import CPU
 from devlint.model.events import Build
+from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import Library
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
+from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     NONE,
     PLACE,
@@ -92,6 +94,10 @@ class Calls(Library):
         """A method of something that is no instance of the project."""
         if type(receiver) is Cond:
             return each(receiver, lambda leaf: self.call_bound(leaf, name, args, kwargs, node, extra))
+        if type(receiver) is Unknown and "%class" in receiver.attrs:
+            full = f"{receiver.attrs['%class']}.{name}"
+            if full in PLACERS:
+                return self.placed_by_framework(args)
         if type(receiver) is Tensor or type(receiver) is Unknown:
             return self.tensor_method(receiver, name, args, kwargs, node, extra)
         name = name.removeprefix("super.")
@@ -116,6 +122,8 @@ class Calls(Library):
                 return out
         elif obj.kind in LISTS:
             return self.container_method(obj, name, args, kwargs, node)
+        elif obj.kind == "mover" and (name in MOVES or name in ("pin_memory", "clone", "contiguous", "detach")):
+            return self._move_mover(obj, name, args, kwargs, node, extra)
         elif obj.kind == "parser":
             return self.parser_method(obj, name, args, kwargs, node)
         if name in ("__init__", "__setattr__", "__init_subclass__"):
@@ -123,6 +131,28 @@ class Calls(Library):
                 self.set_attr(obj, str(args[0].value), args[1], node)
             return NONE
         return self.unknown(f".{name}()", "call")
+
+    def _move_mover(
+        self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
+    ) -> Any:
+        """`.to()` of what holds tensors: in place, or on a copy."""
+        target = obj
+        if obj.lib in COPY_MOVING or name not in MOVES:
+            target = Obj("mover", obj.site, None, obj.lib)
+            target.attrs.update(obj.attrs)
+        if name in MOVES:
+            for key, value in list(obj.attrs.items()):
+                if any(type(leaf) is Tensor for leaf in tips(value)):
+                    moved = each(value, lambda leaf: self.moved_leaf(leaf, name, args, kwargs, node))
+                    self.write(target.attrs, key, moved)
+        return target
+
+    def moved_leaf(self, leaf: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        """A tensor inside something that is moved."""
+        before = len(self.events)
+        out = self.tensor_method(leaf, name, args, kwargs, node, 0) if type(leaf) is Tensor else leaf
+        del self.events[before:]
+        return out
 
     def _str_method(self, receiver: Const, name: str, args: list[Any]) -> Any:
         text = str(receiver.value)

@@ -50,6 +50,13 @@ class Data(Containers):
             obj.attrs["dataset"] = args[0]
         return obj
 
+    def loader(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
+        """A loader of another library, whose batches are on the CPU."""
+        obj = Obj("loader", self.site(node), None, name)
+        obj.attrs.update(zip(LOADER_ARGS, args))
+        obj.attrs.update({k: v for k, v in kwargs.items() if k != "collate_fn"})
+        return obj
+
     def iterate_obj(self, obj: Obj, node: t.Node | None) -> Any:
         """A batch of a loader, a sample of a dataset, else what containers say."""
         if obj.kind == "loader":
@@ -111,10 +118,10 @@ class Data(Containers):
         if type(sample) is Tuple and depth < 4:
             rest = self._collated(sample.rest, loader, depth + 1) if sample.rest is not None else None
             return Tuple(tuple(self._collated(x, loader, depth + 1) for x in sample.items), rest)
-        if isinstance(sample, Obj) and sample.kind in ("dict", "list") and depth < 4:
-            out = Obj(sample.kind, loader.site)
+        if isinstance(sample, Obj) and sample.kind in ("dict", "list", "mover") and depth < 4:
+            out = Obj(sample.kind, loader.site, None, sample.lib)
             for key, value in sample.attrs.items():
-                if isinstance(key, tuple) or key == REST:
+                if isinstance(key, tuple) or key == REST or sample.kind == "mover":
                     out.attrs[key] = self._collated(value, loader, depth + 1)
             return out
         return self._host_unknown(loader, "a batch")

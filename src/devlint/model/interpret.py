@@ -6,7 +6,7 @@ from typing import Any
 
 from devlint.model.cond import Cond, implied, leaves, restrict, tips
 from devlint.model.evaluate import Evaluate
-from devlint.model.libraries import MODULE_BASES
+from devlint.model.libraries import module_base
 from devlint.model.library import canonical
 from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
 from devlint.model.program import File
@@ -389,10 +389,9 @@ class Interpret(Evaluate):
         return value
 
     def _class_kind(self, cls: Class, stmt: t.ClassDef) -> str:
-        for name in cls.libs:
-            name = canonical(name)
-            if name in MODULES or name in MODULE_BASES:
-                return "module"
+        cls.base = next(filter(None, map(module_base, cls.libs)), None)
+        if cls.base is not None or any(canonical(name) in MODULES for name in cls.libs):
+            return "module"
         for name in cls.libs:
             if canonical(name) in DATA:
                 return DATA[canonical(name)]

@@ -8,14 +8,24 @@ from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, tips
 from devlint.model.data import Data
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
-from devlint.model.events import HostRead, Load, Use
-from devlint.model.libraries import HOST_SINKS, MODULE_FACTORIES, TENSOR_FUNCTIONS
+from devlint.model.events import Build, HostRead, Load, Use
+from devlint.model.libraries import (
+    COPY_MOVING,
+    HOST_SINKS,
+    LOADERS,
+    PLACERS,
+    TENSOR_FUNCTIONS,
+    makes_module,
+    module_base,
+    moves_itself,
+)
 from devlint.model.tensors import parse_device
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
 from devlint.model.torch.effects import Op
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
 from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
 from devlint.model.value import (
+    FALSE,
     NONE,
     PLACE,
     REST,
@@ -25,6 +35,7 @@ from devlint.model.value import (
     Lib,
     Obj,
     Root,
+    TRUE,
     Step,
     Tensor,
     Tuple,
@@ -116,10 +127,15 @@ class Library(Data):
         op = TENSOR_FUNCTIONS.get(name)
         if op is not None:
             return self.operate(name, op, args, kwargs, node, extra)
-        if name in MODULE_FACTORIES:
-            obj = Obj("module", self.site(node), None, name)
-            obj.attrs[PLACE] = CPU if "device_map" not in kwargs else UNKNOWN
-            return obj
+        base = module_base(name)
+        if base is not None or makes_module(name):
+            return self._library_module(name, base is not None and base.placed, args, kwargs, node)
+        if name in PLACERS:
+            return self.placed_by_framework(args)
+        if name in LOADERS:
+            return self.loader(name, args, kwargs, node)
+        if moves_itself(name) or name in COPY_MOVING:
+            return self._mover(name, args, kwargs, node)
         root = name.split(".", 1)[0]
         if root in _SINK_ROOTS and _is_sink(name):
             for value in (*args, *kwargs.values()):
@@ -132,10 +148,44 @@ class Library(Data):
             for a in args:
                 self.adopt(a)
         out = self.unknown(f"{name}()", "call")
+        out.attrs["%class"] = name
         if root in ("numpy", "np"):
             out.root.seen.add("array")
             out.root.kind = "host"
         return out
+
+    def _library_module(
+        self, name: str, placed: bool, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+    ) -> Obj:
+        obj = Obj("module", self.site(node), None, name)
+        if placed or kwargs.keys() & {"device_map", "device", "load_in_8bit", "load_in_4bit", "quantization_config"}:
+            obj.attrs[PLACE] = UNKNOWN
+        else:
+            obj.attrs[PLACE] = CPU
+        obj.attrs["%dispatched"] = FALSE if obj.attrs[PLACE] is CPU else TRUE
+        for value in (*args, *kwargs.values()):
+            self.adopt(value)
+        self.emit(Build(obj.site, self.bare_where(), obj, name))
+        return obj
+
+    def placed_by_framework(self, args: list[Any]) -> Any:
+        """What a framework's `prepare` or `setup` returns: its arguments, placed where it likes."""
+        for value in args:
+            for leaf in tips(value):
+                if isinstance(leaf, Obj):
+                    if leaf.is_module:
+                        self.place(leaf, UNKNOWN)
+                    elif leaf.kind == "loader":
+                        self.write(leaf.attrs, "%batch", Unknown(Root("a batch", "iter"), UNKNOWN))
+        return args[0] if len(args) == 1 else Tuple(tuple(args))
+
+    def _mover(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
+        """Something that holds tensors and has a `.to()` of its own."""
+        obj = Obj("mover", self.site(node), None, name)
+        obj.attrs.update(kwargs)
+        if args and name.startswith("torch_geometric."):
+            obj.attrs.update(zip(("x", "edge_index", "edge_attr", "y", "pos"), args))
+        return obj
 
     def _parallel(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         module = args[0] if args else kwargs.get("module", NONE)

@@ -7,6 +7,7 @@ from typing import Any
 from devlint.model.cond import Cond, each, tips
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
+from devlint.model.libraries import module_base
 from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
@@ -16,6 +17,7 @@ from devlint.model.value import (
     REST,
     Bound,
     Const,
+    DeviceValue,
     Function,
     Obj,
     Root,
@@ -182,6 +184,8 @@ class Modules(Tensors):
         if obj.is_module:
             if obj.kind == "module" and name in ("weight", "bias") and obj.lib in MODULES:
                 return self.state(obj)
+            if name == "device" and self.follows(obj):
+                return each(self.device_tree(obj), DeviceValue)
             if name == "training":
                 return self.remembered(obj, name, "state")
             if obj.lib == "torch.nn.DataParallel" and name == "module" and item(0) in obj.attrs:
@@ -191,6 +195,11 @@ class Modules(Tensors):
                 return Bound(obj, name)
             return self.remembered(obj, name, "option" if obj.kind == "namespace" else "attribute")
         return Bound(obj, name)
+
+    def follows(self, obj: Obj) -> bool:
+        """Whether a module's own `device` is right: that of Lightning, of Transformers."""
+        base = obj.cls.base if obj.cls is not None else module_base(obj.lib)
+        return base is not None and base.device
 
     def is_called(self, node: t.Expr) -> bool:
         """Whether an attribute is read to be called at once."""
@@ -218,7 +227,7 @@ class Modules(Tensors):
             out.attrs["%module"] = obj
             out.attrs[REST] = self.state(obj)
             return out
-        if name in ("register_buffer", "register_parameter", "add_module", "register_module"):
+        if name in ("register_buffer", "register_parameter", "add_module", "register_module", "add_state"):
             self._register(obj, name, args, kwargs, node)
             return NONE
         if name in ("append", "extend", "insert", "update", "pop", "items", "values", "keys", "__setitem__"):
@@ -270,7 +279,7 @@ class Modules(Tensors):
         value = (
             args[1]
             if len(args) > 1
-            else kwargs.get("tensor", kwargs.get("param", kwargs.get("module", NONE)))
+            else next((kwargs[k] for k in ("tensor", "param", "module", "default") if k in kwargs), NONE)
         )
         self.adopt(value)
         if type(name) is Const and isinstance(name.value, str):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from devlint.model.device import CPU, Device, Like
 
 if TYPE_CHECKING:
+    from devlint.model.libraries import Base
     from devlint.model.program import File
     from devlint.syntax import tree
 
@@ -248,9 +249,10 @@ class Function(Value):
 
 
 class Class(Value):
-    """A class of the project. `mro` are the classes of the project it is made of, itself first."""
+    """A class of the project. `mro` are the classes of the project it is made of, itself first; `libs` the
+    names of libraries' classes among its bases, `base` what is known of the first that is a module."""
 
-    __slots__ = ("attrs", "bases", "closure", "file", "kind", "libs", "mro", "node")
+    __slots__ = ("attrs", "base", "bases", "closure", "file", "kind", "libs", "mro", "node")
 
     def __init__(self, node: tree.ClassDef, file: File, closure: Any, bases: list[Any]) -> None:
         self.node = node
@@ -261,6 +263,7 @@ class Class(Value):
         self.mro: list[Class] = [self]
         self.libs: list[str] = []
         self.kind = "plain"
+        self.base: Base | None = None
         for base in bases:
             if isinstance(base, Class):
                 self.mro += [c for c in base.mro if c not in self.mro]
