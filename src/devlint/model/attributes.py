@@ -314,6 +314,7 @@ class Attributes(Machine):
             if isinstance(index.value, int) or isinstance(value.device, At):
                 found.device = value.device
             found.root.seen = value.root.seen if isinstance(index.value, int) else set()
+            found.root.source = value.root
             self.write(value.attrs, item(index.value), found)
         return found
 

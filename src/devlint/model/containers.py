@@ -114,7 +114,9 @@ class Containers(Modules):
         if name in HOST_RESULT:
             for a in args:
                 self._host_read_of(a, name, node)
-            return self.unknown(name.rsplit(".", 1)[-1] + "()", "host")
+            out = self.unknown(name.rsplit(".", 1)[-1] + "()", "host")
+            out.root.source = args[0].root if args and type(args[0]) is Unknown else None
+            return out
         if name in PASSES_ITERABLE and args:
             source = args[1] if name.endswith("filter") and len(args) > 1 else args[0]
             return self.iterator(self.iterate(source, node))

@@ -392,6 +392,9 @@ class Evaluate(Calls):
                 for x in items:
                     formula = choose(each(left, lambda a, x=x: self._equal(a, x)), True, formula)  # type: ignore[misc]
                 return formula if op == "In" else negate(formula)
+        if type(left) is Const and type(right) is Unknown:
+            formula = Cond(("compare", right.root, "in", left.value), True, False)
+            return formula if op == "In" else negate(formula)
         if isinstance(right, Obj) and right.kind == "dict" and type(left) is Const:
             if item(left.value) in right.attrs:
                 return op == "In"

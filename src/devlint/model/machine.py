@@ -6,13 +6,14 @@ branch can be undone and joined with another at the cost of what it wrote, not o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, size
 from devlint.model.device import AVAILABLE, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
+from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.value import FALSE, NONE, TRUE, Class, Const, Function, Obj, Root, Site, Unknown
 from devlint.syntax import tree as t
 
@@ -274,7 +275,25 @@ class Machine:
             if isinstance(flag, tuple) and flag[0] in GUARDS:
                 subject = flag[1]
                 root = subject.root if isinstance(subject, Unknown) else subject
-                if isinstance(root, Root) and root.kind in GUARD_KINDS and "tensor" not in root.seen:
+                if not isinstance(root, Root):
+                    continue
+                if flag[0] == "compare" and flag[-1] in DEVICE_NAMES:
+                    return True  # `x.is_cuda`, `device.type == "cuda"`, `"cuda" in name`
+                if flag[0] == "none" and (value or root.kind != "option"):
+                    continue
+                if root.kind in GUARD_KINDS and "tensor" not in root.seen:
+                    return True
+        return False
+
+    def is_chosen(self, index: Any) -> bool:
+        """Whether an assumption says that an index was given: `if gpu is not None`, `if len(ids) > 0`."""
+        if type(index) is not Unknown:
+            return False
+        own = set(_sources(index.root))
+        for flag, value in self.assume.items():
+            if isinstance(flag, tuple) and flag[0] in GUARDS and not (flag[0] == "none" and value):
+                subject = flag[1].root if isinstance(flag[1], Unknown) else flag[1]
+                if isinstance(subject, Root) and not own.isdisjoint(_sources(subject)):
                     return True
         return False
 
@@ -306,6 +325,13 @@ def _merged(a: Unknown, b: Unknown) -> Unknown | None:
     return None
 
 
-GUARDS = frozenset({"truth", "compare"})
+def _sources(root: Root | None) -> Iterator[Root]:
+    while root is not None:
+        yield root
+        root = root.source
+
+
+DEVICE_NAMES = ACCELERATORS | {"cpu"}
+GUARDS = frozenset({"truth", "compare", "none"})
 GUARD_KINDS = frozenset({"param", "option", "attribute", "call", "global"})
 """Kinds of unknown things whose value someone chose: a branch on them is a choice, not data."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from devlint.model.attributes import Attributes, is_none
@@ -388,7 +389,10 @@ class Tensors(Attributes, Taking):
         else:
             step = Step("move", site, "moved here", getattr(receiver, "cause", None))
             result = self._moved(receiver, devices, step)
-        self.emit(Move(site, self.where(), name, receiver, target, like, cast, dropped, result))
+        where = self.where()
+        if not where.guarded and self.is_chosen(target):
+            where = replace(where, guarded=True)
+        self.emit(Move(site, where, name, receiver, target, like, cast, dropped, result))
         return result
 
     def is_dropped(self, node: t.Expr) -> bool:

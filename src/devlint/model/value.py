@@ -59,16 +59,18 @@ class Root:
     """Something unknown that other values come from: a parameter, a result of a library.
 
     What its uses tell about it is gathered in `seen` while the program is read ("tensor", "module",
-    "device", "host", "array"), so rules, which run afterwards, know all of it.
+    "device", "host", "array"), so rules, which run afterwards, know all of it. `source` is what it is a part
+    or a measure of: `ids` of `ids[0]` and of `len(ids)`.
     """
 
-    __slots__ = ("annotation", "kind", "label", "seen")
+    __slots__ = ("annotation", "kind", "label", "seen", "source")
 
     def __init__(self, label: str, kind: str) -> None:
         self.label = label
         self.kind = kind
         self.seen: set[str] = set()
         self.annotation = ""
+        self.source: Root | None = None
 
     def __repr__(self) -> str:
         return self.label

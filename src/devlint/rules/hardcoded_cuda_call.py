@@ -9,12 +9,26 @@ from devlint.model.events import Move
 from devlint.model.value import Obj, Tensor, Unknown
 from devlint.rule import Finding, Rule
 from devlint.rules._evidence import is_tensor
+from devlint.syntax import tree as t
+
+
+def _is_torch_s(node: t.Node) -> bool:
+    """Whether a call has the arguments of PyTorch's `.cuda()`: `device`, `non_blocking`, `memory_format`."""
+    if not isinstance(node, t.Call):
+        return False
+    positional = sum(1 for arg in node.args if arg.name is None)
+    names = {arg.name for arg in node.args if arg.name is not None}
+    return positional <= 1 and names <= {"device", "non_blocking", "memory_format"}
 
 
 def _check(event: Move) -> Iterator[Finding]:
     if event.method != "cuda" or event.where.guarded or event.where.caught:
         return
+    if event.where.function is not None and getattr(event.where.function.node, "name", "") == "cuda":
+        return  # the class's own `.cuda()`: it does what it is called
     receiver = event.receiver
+    if type(receiver) is Unknown and not _is_torch_s(event.site.node):
+        return
     if event.dropped and is_tensor(receiver):
         return  # unassigned-move says more
     known = (
