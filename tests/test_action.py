@@ -49,6 +49,8 @@ def test_installs_itself_and_annotates(tmp_path: Path) -> None:
     assert found.returncode == 1, found.stderr
     assert found.stdout.startswith("::error title=devlint (DEV001 syntax-error),file=a b.py,line=")
 
-    told = step(RUN["run"], {**environ, "ARGS": "check --exit-zero --output-format concise $(touch no)"}, project)
+    told = step(
+        RUN["run"], {**environ, "ARGS": "check --exit-zero --output-format concise $(touch no)"}, project
+    )
     assert told.returncode == 2
     assert not (project / "no").exists()

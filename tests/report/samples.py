@@ -37,7 +37,7 @@ def _check(event: object) -> Iterator[Finding]:
 
 def rule(code: str, name: str, severity: Severity, *safeties: Safety) -> Rule:
     """A rule with a page of its own."""
-    docs = f"# {name}\n\n## What it does\nFinds `{name}`.\n"
+    docs = f"A fault\n\n## What it does\n\nFinds `{name}`.\n"
     return Rule(code, name, f"Summary of {name}", severity, (), _check, frozenset(safeties), True, docs)
 
 

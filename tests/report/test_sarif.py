@@ -30,8 +30,8 @@ def test_a_finding_and_a_failure() -> None:
                                 "shortDescription": {"text": "Summary of unassigned-move"},
                                 "fullDescription": {"text": "Summary of unassigned-move"},
                                 "help": {
-                                    "text": "# unassigned-move\n\n## What it does\nFinds `unassigned-move`.\n",
-                                    "markdown": "# unassigned-move\n\n## What it does\nFinds `unassigned-move`.\n",
+                                    "text": "# unassigned-move\n\nA fault. *DEV101: error; a safe fix; on by default.*\n\n## What it does\n\nFinds `unassigned-move`.\n",
+                                    "markdown": "# unassigned-move\n\nA fault. *DEV101: error; a safe fix; on by default.*\n\n## What it does\n\nFinds `unassigned-move`.\n",
                                 },
                                 "helpUri": "https://devlint.readthedocs.io/en/latest/rules/unassigned-move/",
                                 "defaultConfiguration": {"level": "error"},

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 from urllib.parse import quote
 
+from devlint.catalogue import page
 from devlint.diagnostic import Diagnostic, FileResult, Severity
 from devlint.links import REPOSITORY, rule_url
 from devlint.report.context import ReportContext, SourceText
@@ -58,7 +59,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.summary},
-        "help": {"text": rule.docs or rule.summary, "markdown": rule.docs or rule.summary},
+        "help": {"text": page(rule), "markdown": page(rule)},
         "helpUri": rule_url(rule.name),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"problem.severity": rule.severity.value, "tags": ["pytorch", "device"]},
