@@ -14,7 +14,7 @@ from devlint.model.attributes import method_kind
 from devlint.model.calls import FORWARD
 from devlint.model.device import CPU
 from devlint.model.events import End, Event
-from devlint.model.interpret import Interpret
+from devlint.model.interpret import Interpret, asks
 from devlint.model.machine import NORMAL, Frame
 from devlint.model.program import File, Program
 from devlint.model.value import PLACE, Class, Function, Obj, Site
@@ -63,6 +63,8 @@ class Analysis(Interpret):
 
         self.path = os.path.abspath(self.file.path)
         self.block(self.file.tree.body)
+        if asks(self.file.globals.get("pytestmark")):
+            self.skipped.update(id(value.node) for value, _ in self.defined)
         done = 0
         while done < len(self.defined):
             batch = self.defined[done:]
@@ -93,7 +95,7 @@ class Analysis(Interpret):
         frame = Frame(func.file, {}, func.closure)
         bound = func.bound(receiver) if receiver is not None else func
         frame.function, frame.owner, frame.self_value = bound, func.owner, receiver
-        frame.guarded = guarded
+        frame.guarded = guarded or self.is_skipped(func)
         frame.stmt = func.node
         is_module = isinstance(receiver, Obj) and receiver.is_module
         frame.forward = is_module and func.node.name in FORWARD
@@ -143,7 +145,7 @@ class Analysis(Interpret):
         frame = Frame(init.file, {}, init.closure)
         bound = init.bound(obj)
         frame.function, frame.owner, frame.self_value = bound, init.owner, obj
-        frame.guarded = guarded
+        frame.guarded = guarded or self.is_skipped(init)
         frame.stmt = init.node
         if init.node.params:
             frame.vars[init.node.params[0].name] = obj

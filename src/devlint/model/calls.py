@@ -77,7 +77,10 @@ class Calls(Library):
         return self.unknown("a call", "call")
 
     def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
-        return self.unknown(f"{func.root.label}()", "call")
+        out = self.unknown(f"{func.root.label}()", "call")
+        if "%asks" in func.attrs:
+            out.attrs["%asks"] = True
+        return out
 
     def _call_obj(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         if obj.cls is not None:
@@ -189,13 +192,21 @@ class Calls(Library):
             func.owner is not None and func.owner.kind == "module" and getattr(node, "name", "") in FORWARD
         )
         frame.forward = caller.forward or is_forward
-        frame.worker, frame.guarded, frame.caught = caller.worker, caller.guarded, caller.caught
+        frame.worker, frame.caught = caller.worker, caller.caught
+        frame.guarded = caller.guarded or self.is_skipped(func)
         frame.ambient = caller.ambient
         frame.stmt = node
         if func.self_value is not None:
             args = [func.self_value, *args]
         self.bind_params(func, frame, args, kwargs, extra)
         return self.run(func, frame)
+
+    def is_skipped(self, func: Function) -> bool:
+        """Whether a function, or its class, is one that does not run where there is no accelerator."""
+        if not self.skipped:
+            return False
+        owners = func.owner.mro if func.owner is not None else ()
+        return id(func.node) in self.skipped or any(id(c.node) in self.skipped for c in owners)
 
     def run(self, func: Function, frame: Frame) -> Any:
         """Runs a function whose parameters are bound."""

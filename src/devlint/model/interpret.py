@@ -148,6 +148,8 @@ class Interpret(Evaluate):
                 value = self.expr(func)
                 if type(value) is Lib and value.name in EXITS:
                     return LEFT
+            if isinstance(func, t.Attr) and func.attr == "skipTest":
+                return LEFT  # unittest.TestCase.skipTest raises
         return NORMAL
 
     # -- control flow --------------------------------------------------------------------------------
@@ -353,10 +355,12 @@ class Interpret(Evaluate):
         outer, self.frame.stmt = self.frame.stmt, decorator
         made = self.expr(decorator)
         self.frame.stmt = outer
-        if _mentions_availability(decorator):
-            self.defined[-1] = (func, True)
+        if asks(made) or _mentions_availability(decorator):
+            self.skipped.add(id(func.node))
         if isinstance(made, Function):
             out = self.call(made, [value], {}, decorator)
+            if asks(out):
+                self.skipped.add(id(func.node))
             return out if isinstance(out, (Function, Class)) else value
         return value
 
@@ -506,6 +510,14 @@ def _last_name(node: t.Expr | None) -> str:
         names = {_last_name(x) for x in node.items}
         return next((n for n in names if n in BROAD), next(iter(names), "?"))
     return node.attr if isinstance(node, t.Attr) else node.id if isinstance(node, t.Name) else "?"
+
+
+def asks(value: Any) -> bool:
+    """Whether a value was made by a library that was told whether there is an accelerator: a mark of
+    pytest or unittest, or a list of marks."""
+    if isinstance(value, Obj) and value.kind == "list":
+        return any(asks(x) for x in value.attrs.values())
+    return type(value) is Unknown and "%asks" in value.attrs
 
 
 def _mentions_availability(node: t.Expr) -> bool:

@@ -149,6 +149,8 @@ class Library(Data):
                 self.adopt(a)
         out = self.unknown(f"{name}()", "call")
         out.attrs["%class"] = name
+        if any(type(v) is Cond and AVAILABLE in v.flags for v in (*args, *kwargs.values())):
+            out.attrs["%asks"] = True  # `skipif(not torch.cuda.is_available())`
         if root in ("numpy", "np"):
             out.root.seen.add("array")
             out.root.kind = "host"

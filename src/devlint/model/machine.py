@@ -70,6 +70,8 @@ class Machine:
         self.entries: dict[int, int] = {}
         self.active: list[int] = []
         self.default_device: Any = None
+        self.skipped: set[int] = set()
+        """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
         self.stores: dict[int, list[tuple[str, Any, Site]]] = {}
 
