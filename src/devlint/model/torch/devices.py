@@ -65,16 +65,13 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_cuda_available
-            lightning.fabric.accelerators.CUDAAccelerator.is_available
+            accelerate.utils.is_cuda_available lightning.fabric.accelerators.CUDAAccelerator.is_available
             lightning.fabric.accelerators.cuda.is_cuda_available
             lightning.fabric.accelerators.cuda.num_cuda_devices
             lightning.pytorch.accelerators.CUDAAccelerator.is_available
-            lightning_fabric.accelerators.CUDAAccelerator.is_available
-            mmengine.device.is_cuda_available
+            lightning_fabric.accelerators.CUDAAccelerator.is_available mmengine.device.is_cuda_available
             pytorch_lightning.accelerators.CUDAAccelerator.is_available
-            transformers.utils.import_utils.is_torch_cuda_available
-            transformers.utils.is_torch_cuda_available
+            transformers.utils.import_utils.is_torch_cuda_available transformers.utils.is_torch_cuda_available
             """
         ),
         "cuda",
@@ -82,14 +79,11 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_mps_available
-            lightning.fabric.accelerators.MPSAccelerator.is_available
+            accelerate.utils.is_mps_available lightning.fabric.accelerators.MPSAccelerator.is_available
             lightning.pytorch.accelerators.MPSAccelerator.is_available
-            lightning_fabric.accelerators.MPSAccelerator.is_available
-            mmengine.device.is_mps_available
+            lightning_fabric.accelerators.MPSAccelerator.is_available mmengine.device.is_mps_available
             pytorch_lightning.accelerators.MPSAccelerator.is_available
-            transformers.utils.import_utils.is_torch_mps_available
-            transformers.utils.is_torch_mps_available
+            transformers.utils.import_utils.is_torch_mps_available transformers.utils.is_torch_mps_available
             """
         ),
         "mps",
@@ -97,12 +91,9 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_npu_available
-            diffusers.utils.is_torch_npu_available
-            mmengine.device.is_npu_available
-            transformers.is_torch_npu_available
-            transformers.utils.import_utils.is_torch_npu_available
-            transformers.utils.is_torch_npu_available
+            accelerate.utils.is_npu_available diffusers.utils.is_torch_npu_available
+            mmengine.device.is_npu_available transformers.is_torch_npu_available
+            transformers.utils.import_utils.is_torch_npu_available transformers.utils.is_torch_npu_available
             """
         ),
         "npu",
@@ -110,10 +101,8 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_xpu_available
-            transformers.is_torch_xpu_available
-            transformers.utils.import_utils.is_torch_xpu_available
-            transformers.utils.is_torch_xpu_available
+            accelerate.utils.is_xpu_available transformers.is_torch_xpu_available
+            transformers.utils.import_utils.is_torch_xpu_available transformers.utils.is_torch_xpu_available
             """
         ),
         "xpu",
@@ -121,8 +110,7 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_hpu_available
-            transformers.is_torch_hpu_available
+            accelerate.utils.is_hpu_available transformers.is_torch_hpu_available
             transformers.utils.is_torch_hpu_available
             """
         ),
@@ -131,10 +119,8 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_mlu_available
-            mmengine.device.is_mlu_available
-            transformers.is_torch_mlu_available
-            transformers.utils.is_torch_mlu_available
+            accelerate.utils.is_mlu_available mmengine.device.is_mlu_available
+            transformers.is_torch_mlu_available transformers.utils.is_torch_mlu_available
             """
         ),
         "mlu",
@@ -142,10 +128,8 @@ AVAILABILITY: dict[str, str] = {
     **dict.fromkeys(
         words(
             """
-            accelerate.utils.is_musa_available
-            mmengine.device.is_musa_available
-            transformers.is_torch_musa_available
-            transformers.utils.is_torch_musa_available
+            accelerate.utils.is_musa_available mmengine.device.is_musa_available
+            transformers.is_torch_musa_available transformers.utils.is_torch_musa_available
             """
         ),
         "musa",

@@ -73,8 +73,9 @@ FUNCTIONAL: dict[str, Op] = {
     **table(
         UNARY,
         """
-        celu elu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu log_softmax logsigmoid mish relu
-        relu6 selu sigmoid silu softmax softmin softplus softshrink softsign tanh tanhshrink threshold
+        celu elu gelu hardshrink hardsigmoid hardswish hardtanh leaky_relu log_softmax logsigmoid mish
+        normalize relu relu6 selu sigmoid silu softmax softmin softplus softshrink softsign tanh tanhshrink
+        threshold
         """,
     ),
     **table(IN_PLACE, "celu_ elu_ hardtanh_ leaky_relu_ relu_ selu_ threshold_"),
@@ -91,7 +92,7 @@ FUNCTIONAL: dict[str, Op] = {
         adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
         adaptive_max_pool3d affine_grid avg_pool1d avg_pool2d avg_pool3d channel_shuffle fold glu interpolate
         local_response_norm lp_pool1d lp_pool2d lp_pool3d max_pool1d max_pool2d max_pool3d
-        native_channel_shuffle normalize one_hot pad pdist pixel_shuffle pixel_unshuffle unfold upsample
+        native_channel_shuffle one_hot pad pdist pixel_shuffle pixel_unshuffle unfold upsample
         upsample_bilinear upsample_nearest
         """,
     ),

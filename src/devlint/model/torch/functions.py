@@ -20,7 +20,6 @@ from devlint.model.torch.effects import (
     PAIR,
     PRODUCT,
     STRICT_IN_PLACE,
-    TRIPLE,
     UNARY,
     VIEW,
     Mix,
@@ -77,21 +76,20 @@ _TORCH: dict[str, Op] = {
     "broadcast_tensors": ANYTHING,
     **table(Op(Mix.STRICT, Out.MANY), "meshgrid"),
     **table(_STD_MEAN, "std_mean var_mean"),
-    **table(PAIR, "max_pool1d_with_indices"),
-    **table(TRIPLE, "svd_lowrank pca_lowrank"),
+    **table(PAIR, "adaptive_max_pool1d max_pool1d_with_indices"),
     **table(Op(Mix.STRICT, Out.MANY, count=2), "lobpcg histogramdd"),
-    **table(Op(Mix.STRICT, Out.MANY, count=3), "lu_unpack"),
+    **table(Op(Mix.STRICT, Out.MANY, count=3), "lu_unpack pca_lowrank svd_lowrank"),
     **table(
         JOINED,
         """
-        batch_norm bilinear block_diag bucketize cartesian_prod cat cdist column_stack conv1d conv2d conv3d
-        conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution dsmm dstack embedding
-        grid_sampler grid_sampler_2d grid_sampler_3d group_norm hsmm hspmm hstack instance_norm layer_norm mm
-        rms_norm saddmm searchsorted spmm stack vstack
+        batch_norm bilinear block_diag cartesian_prod cat cdist column_stack conv1d conv2d conv3d conv_tbc
+        conv_transpose1d conv_transpose2d conv_transpose3d convolution dsmm dstack embedding grid_sampler
+        grid_sampler_2d grid_sampler_3d group_norm hsmm hspmm hstack instance_norm layer_norm mm rms_norm
+        saddmm searchsorted spmm stack vstack
         """,
     ),
     "row_stack": JOINED,
-    **table(PRODUCT, "chain_matmul cosine_similarity einsum segment_reduce tensordot"),
+    **table(PRODUCT, "bucketize chain_matmul cosine_similarity einsum segment_reduce tensordot"),
     **table(Op(Mix.ELEMENTWISE, Out.SAME), "cumulative_trapezoid pairwise_distance trapezoid trapz"),
     "embedding_bag": Op(Mix.STRICT, Out.MANY, count=4),
     **table(Op(Mix.STRICT, Out.MANY, count=2), "gru rnn_relu rnn_tanh lstm_cell"),
@@ -134,12 +132,12 @@ _TORCH: dict[str, Op] = {
     **table(
         NOTHING,
         """
-        set_anomaly_enabled set_default_dtype set_deterministic_debug_mode set_float32_matmul_precision
-        set_flush_denormal set_num_interop_threads set_num_threads set_printoptions set_rng_state
-        set_warn_always use_deterministic_algorithms
+        set_anomaly_enabled set_default_device set_default_dtype set_default_tensor_type
+        set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads
+        set_num_threads set_printoptions set_rng_state set_warn_always use_deterministic_algorithms
         """,
     ),
-    **table(ANYTHING, "cond fork manual_seed vmap wait while_loop"),
+    **table(ANYTHING, "cond fork manual_seed to_dlpack vmap wait while_loop"),
 }
 
 FUNCTIONS: dict[str, Op] = {

@@ -171,14 +171,17 @@ MOVES: dict[str, str | None] = {
 # has such a method. (`detach` is on Python's text files as well; nobody moves those.)
 TENSOR_ONLY: frozenset[str] = words(
     """
-    addcdiv addcdiv_ addcmul addcmul_ addmm baddbmm bmm clamp clamp_ clamp_max clamp_min copy_ data_ptr detach
-    detach_ div_ element_size expand_as fill_ fill_diagonal_ float_power index_add index_add_ index_copy
-    index_copy_ index_fill index_fill_ index_put index_put_ index_select is_contiguous is_floating_point
-    log_softmax logical_not logsumexp masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select
-    matrix_exp mul_ multinomial narrow nelement new_empty new_full new_ones new_tensor new_zeros normal_ numel
-    permute relu_ repeat_interleave reshape_as retain_grad rsqrt scatter scatter_ scatter_add scatter_add_
-    scatter_reduce scatter_reduce_ sigmoid sigmoid_ size softmax sub_ tanh_ tensor_split topk triu triu_ tril
-    tril_ type_as unbind unsqueeze unsqueeze_ view_as zero_
+    abs_ add_ addcdiv addcdiv_ addcmul addcmul_ addmm addmm_ baddbmm baddbmm_ bernoulli_ bmm byte cauchy_
+    ceil_ clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ contiguous copy_ copysign_ cumsum_ data_ptr
+    detach detach_ dim div_ element_size erfinv_ exp_ expand_as exponential_ fill_ fill_diagonal_ float_power
+    floor_ geometric_ index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_put index_put_
+    index_reduce index_reduce_ index_select is_contiguous lerp_ log_ log_normal_ log_softmax logcumsumexp
+    logical_not logsumexp long masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select matmul
+    matrix_exp mm mul_ narrow ndimension neg_ nelement new_empty new_full new_ones new_tensor new_zeros
+    nonzero_static normal_ numel permute pow_ random_ relu_ repeat_interleave reshape_as resize_ retain_grad
+    round_ rsqrt scatter scatter_ scatter_add scatter_add_ scatter_reduce scatter_reduce_ sigmoid sigmoid_
+    sign_ size softmax sqrt_ squeeze_ sub_ t_ tanh_ tensor_split topk transpose_ tril tril_ triu triu_ trunc_
+    type_as unbind unflatten uniform_ unsqueeze unsqueeze_ view_as zero_
     """
 )
 
@@ -187,8 +190,7 @@ MODULE_ONLY: frozenset[str] = words(
     """
     add_module buffers get_extra_state get_submodule modules named_buffers named_children named_modules
     named_parameters parameters register_backward_hook register_buffer register_forward_hook
-    register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook
-    register_load_state_dict_post_hook register_load_state_dict_pre_hook register_module register_parameter
-    register_state_dict_post_hook register_state_dict_pre_hook set_extra_state set_submodule to_empty
+    register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook register_module
+    register_parameter set_extra_state set_submodule to_empty
     """
 )

@@ -93,6 +93,8 @@ MODULES: dict[str, ModuleInfo] = {
     **_classes(ModuleInfo(state="option", container="sequential"), "Sequential"),
     **_classes(ModuleInfo(state="option", call="any", container="parameters"), "ParameterDict ParameterList"),
     "torch.nn.Container": ModuleInfo(state="option", call="any"),
+    "torch.nn.DataParallel": ModuleInfo(state="option", call="any"),
+    "torch.nn.parallel.DistributedDataParallel": ModuleInfo(state="option", call="any"),
 }
 
 # Where torch.nn's classes are defined: torch.nn.modules.<file>.<class> is the same class.
@@ -250,5 +252,4 @@ CLASS_ALIASES: dict[str, str] = {
     "torch.nn.parallel.distributed.DistributedDataParallel": "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.DataParallel": "torch.nn.DataParallel",
     "torch.nn.parallel.data_parallel.DataParallel": "torch.nn.DataParallel",
-    "torch.optim.lr_scheduler._LRScheduler": "torch.optim.lr_scheduler.LRScheduler",
 }

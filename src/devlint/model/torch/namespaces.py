@@ -27,10 +27,13 @@ from devlint.model.torch.effects import (
 _LINALG: dict[str, Op] = {
     **table(
         GROWN,
-        "cholesky diagonal eigvals eigvalsh inv matrix_exp matrix_power pinv svdvals tensorinv vander",
+        "cholesky diagonal eigvals eigvalsh inv matrix_exp matrix_power svdvals tensorinv vander",
         "torch.linalg.",
     ),
-    **table(VIEW, "cond det matrix_norm matrix_rank", "torch.linalg."),
+    **table(VIEW, "cond det matrix_norm", "torch.linalg."),
+    # Tolerances may be tensors.
+    "torch.linalg.matrix_rank": Op(Mix.ELEMENTWISE, Out.SAME),
+    "torch.linalg.pinv": Op(Mix.ELEMENTWISE, Out.SAME, rank=Rank.SOME),
     "torch.linalg.norm": Op(
         Mix.FREE, Out.SAME, zero_dim_if_no=("dim",), params=("input", "ord", "dim", "keepdim")
     ),
@@ -92,17 +95,26 @@ _INIT: dict[str, Op] = {
         """,
         "torch.nn.init.",
     ),
+    # The deprecated spellings.
+    **table(IN_PLACE, "constant dirac eye", "torch.nn.init."),
+    **table(
+        DRAWN_IN_PLACE,
+        "kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal xavier_uniform",
+        "torch.nn.init.",
+    ),
     "torch.nn.init.calculate_gain": HOST,
 }
 
 _SELF = Op(Mix.FREE, Out.RECEIVER)
+_NORM = Op(Mix.FREE, Out.SCALAR, params=("parameters", "max_norm", "norm_type"))
 
 _UTILS: dict[str, Op] = {
     # The norm is computed on the device of the first gradient.
-    "torch.nn.utils.clip_grad_norm_": Op(
-        Mix.FREE, Out.SCALAR, params=("parameters", "max_norm", "norm_type")
-    ),
+    "torch.nn.utils.clip_grad_norm_": _NORM,
+    "torch.nn.utils.clip_grad_norm": _NORM,
     "torch.nn.utils.get_total_norm": Op(Mix.FREE, Out.SCALAR, params=("tensors", "norm_type")),
+    **table(ANYTHING, "fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval", "torch.nn.utils."),
+    **table(ANYTHING, "fuse_linear_bn_weights skip_init", "torch.nn.utils."),
     **table(NOTHING, "clip_grad_value_ clip_grads_with_norm_ vector_to_parameters", "torch.nn.utils."),
     "torch.nn.utils.parameters_to_vector": JOINED,
     # They change the module that they are given, and return it.

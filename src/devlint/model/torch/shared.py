@@ -102,10 +102,14 @@ SHARED: dict[str, Op] = {
     **table(
         JOINED,
         """
-        addbmm addmm addmv as_strided_scatter baddbmm bincount bmm cholesky_solve cross diagonal_scatter diff
-        lu_solve masked_select mv orgqr ormqr repeat_interleave select_scatter slice_inverse slice_scatter smm
-        sspaddmm
+        addbmm addmm addmv baddbmm bincount bmm cholesky_solve cross diff lu_solve masked_select mv orgqr
+        ormqr repeat_interleave slice_inverse smm sspaddmm
         """,
+    ),
+    # A clone, and copy_ into a view of it.
+    **table(
+        Op(Mix.COPY, Out.SAME, rank=Rank.SOME),
+        "as_strided_scatter diagonal_scatter select_scatter slice_scatter",
     ),
     **table(Op(Mix.STRICT, Out.SCALAR), "dot vdot"),
     **table(Op(Mix.STRICT, Out.SAME, params=("input", "dim", "index")), "gather index_select"),
