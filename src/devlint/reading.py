@@ -41,8 +41,7 @@ def read_all(
     engine: Engine = make_linter,
 ) -> list[Reading]:
     """The readings of files, in their order, each with what was found in it while others were read."""
-    roots = tuple(sorted({os.getcwd(), *(str(target.settings.root) for target in targets)}))
-    make = functools.partial(Reader, engine, roots, cache, verbose)
+    make = functools.partial(Reader, engine, roots_of(targets), cache, verbose)
     readings: dict[int, Reading] = {}
 
     def done(number: int, reading: Reading) -> None:
@@ -57,6 +56,11 @@ def read_all(
     if left:
         _read_here(left, make, done)
     return _shared_out(targets, [readings[number] for number in range(len(targets))])
+
+
+def roots_of(targets: Sequence[Target]) -> tuple[str, ...]:
+    """The folders in which the project's absolute imports are looked for."""
+    return tuple(sorted({os.getcwd(), *(str(target.settings.root) for target in targets)}))
 
 
 class Reader:

@@ -1,0 +1,1 @@
+"""Fixes: choosing them, proving them, applying them."""

@@ -1,0 +1,149 @@
+"""Applying fixes to one text, round after round, until nothing is left to do.
+
+In a round all fixes are applied that do not overlap. If the outcome cannot be proven, they are tried one by
+one, and those that cannot be defended are dropped. What overlapped waits for the next round, in which the
+changed text is read anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from devlint.diagnostic import Diagnostic, FileResult
+from devlint.fix.prove import objection
+from devlint.syntax.source import Source, SourceError
+from devlint.text import Edit, apply_edits
+
+_MOST_ROUNDS = 20
+
+
+class Look(NamedTuple):
+    """What a text gives: all findings, and those of them that may be fixed (not those in the baseline)."""
+
+    every: FileResult
+    shown: FileResult
+
+
+Check = Callable[[Source], Look]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What became of a text. `dropped` are the findings whose fix was not defensible, and why."""
+
+    after: str
+    fixed: tuple[Diagnostic, ...]
+    remaining: FileResult
+    dropped: tuple[tuple[Diagnostic, str], ...]
+
+
+def rewrite(source: Source, first: Look, check: Check, wanted: Callable[[Diagnostic], bool]) -> Rewriting:
+    """Applies the wanted fixes of a text. `first` is what it gives; `check` looks at a changed one."""
+    work = _Work(source, first, check, wanted)
+    for _ in range(_MOST_ROUNDS):
+        if not work.round():
+            break
+    return Rewriting(work.source.text, tuple(work.fixed), work.look.shown, tuple(work.dropped))
+
+
+def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those whose fixes do not overlap, in the order of the text; equal edits are no overlap."""
+    taken: list[Edit] = []
+    chosen: list[Diagnostic] = []
+    for diagnostic in sorted(found, key=_order):
+        edits = _edits([diagnostic])
+        if not any(_overlap(edit, other) for edit in edits for other in taken):
+            taken += edits
+            chosen.append(diagnostic)
+    return chosen
+
+
+@dataclass
+class _Work:
+    source: Source
+    look: Look
+    check: Check
+    wanted: Callable[[Diagnostic], bool]
+    fixed: list[Diagnostic] = field(default_factory=list)
+    dropped: list[tuple[Diagnostic, str]] = field(default_factory=list)
+
+    def round(self) -> bool:
+        """One round; whether it changed anything."""
+        given_up = {_identity(diagnostic) for diagnostic, _ in self.dropped}
+        candidates = [
+            diagnostic
+            for diagnostic in self.look.shown.diagnostics
+            if diagnostic.fix is not None
+            and diagnostic.fix.edits
+            and self.wanted(diagnostic)
+            and _identity(diagnostic) not in given_up
+        ]
+        chosen = choose(candidates)
+        if not chosen:
+            return False
+        if not self.source.round_trips:
+            words = "a line ends in a lone carriage return, so no place in the file is certain"
+            self.dropped += [(diagnostic, words) for diagnostic in candidates]
+            return False
+        outcome = self._attempt(chosen)
+        if isinstance(outcome, str):
+            return self._one_by_one(chosen, outcome)
+        self._accept(chosen, *outcome)
+        return True
+
+    def _one_by_one(self, chosen: Sequence[Diagnostic], why: str) -> bool:
+        good: list[Diagnostic] = []
+        best: tuple[Source, Look] | None = None
+        for diagnostic in chosen:
+            outcome = self._attempt([*good, diagnostic]) if len(chosen) > 1 else why
+            if isinstance(outcome, str):
+                self.dropped.append((diagnostic, outcome))
+            else:
+                good.append(diagnostic)
+                best = outcome
+        if best is not None:
+            self._accept(good, *best)
+        # Even if all were dropped, others may have waited for the place that they took.
+        return True
+
+    def _accept(self, fixed: Sequence[Diagnostic], source: Source, look: Look) -> None:
+        self.fixed += fixed
+        self.source, self.look = source, look
+
+    def _attempt(self, chosen: Sequence[Diagnostic]) -> tuple[Source, Look] | str:
+        """The text with these fixes and what it gives, or what speaks against it."""
+        text = apply_edits(self.source.text, _edits(chosen))
+        if text == self.source.text:
+            return "the fix changes nothing"
+        try:
+            source = Source.from_bytes(self.source.path, self.source.encode(text))
+        except (UnicodeEncodeError, SourceError):
+            return "the file's encoding cannot hold the new text"
+        look = self.check(source)
+        against = objection(self.look.every.diagnostics, chosen, look.every)
+        return (source, look) if against is None else against
+
+
+def _edits(found: Iterable[Diagnostic]) -> list[Edit]:
+    return [edit for diagnostic in found if diagnostic.fix is not None for edit in diagnostic.fix.edits]
+
+
+def _order(diagnostic: Diagnostic) -> tuple[int, int, str]:
+    """By where a fix begins; of two, the one that reaches farther, since it may make the other needless."""
+    edits = _edits([diagnostic])
+    return min(edit.start for edit in edits), -max(edit.end for edit in edits), diagnostic.code
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    if one == other:
+        return False
+    if one.start == other.start:
+        return True
+    return one.start < other.end and other.start < one.end
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[str, ...]:
+    """What a finding is known by while the text around it moves."""
+    return diagnostic.code, diagnostic.message, *(edit.text for edit in _edits([diagnostic]))
