@@ -13,7 +13,6 @@ from devlint.model.value import (
     TRUE,
     Class,
     Const,
-    Function,
     Lib,
     Obj,
     Partial,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from devlint.model.calls import Calls
-from devlint.model.cond import Cond, choose, each, implied, leaves, negate, restrict
+from devlint.model.cond import Cond, choose, each, implied, negate, restrict, tips
 from devlint.model.containers import BUILTINS
 from devlint.model.device import Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
@@ -365,8 +365,8 @@ class Evaluate(Calls):
         if op in ("Is", "IsNot"):
             formula = each(left, lambda a: each(right, lambda b: self._identical(a, b)))
             return self.from_formula(formula if op == "Is" else negate(formula))
-        if any(type(leaf) is DeviceValue for _, leaf in leaves(left)) or any(
-            type(leaf) is DeviceValue for _, leaf in leaves(right)
+        if any(type(leaf) is DeviceValue for leaf in tips(left)) or any(
+            type(leaf) is DeviceValue for leaf in tips(right)
         ):
             self.emit(Compared(self.site(node), self.where(), op, left, right))
         if op in ("In", "NotIn"):

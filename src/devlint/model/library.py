@@ -19,7 +19,7 @@ from devlint.model.libraries import (
     module_base,
     moves_itself,
 )
-from devlint.model.tensors import parse_device
+from devlint.model.moves import parse_device
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
 from devlint.model.torch.effects import Op
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
@@ -29,13 +29,13 @@ from devlint.model.value import (
     NONE,
     PLACE,
     REST,
+    TRUE,
     Const,
     DeviceValue,
     Function,
     Lib,
     Obj,
     Root,
-    TRUE,
     Step,
     Tensor,
     Tuple,

@@ -8,7 +8,8 @@ from devlint.model.cond import Cond, each, tips
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base
-from devlint.model.tensors import Tensors, device_of
+from devlint.model.moves import Moves
+from devlint.model.tensors import device_of
 from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
 from devlint.model.value import (
@@ -39,7 +40,7 @@ CHILDREN = frozenset({"children", "modules"})
 UNKNOWN_MODULE = ModuleInfo(state="option", call="any")
 
 
-class Modules(Tensors):
+class Modules(Moves):
     """The part of the machine that knows torch.nn.Module."""
 
     def build(self, lib: str, info: ModuleInfo, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:

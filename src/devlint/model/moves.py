@@ -1,0 +1,219 @@
+"""Methods of tensors, and moves: `.to()`, `.cuda()`, `.cpu()`, `.type()`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from devlint.model.attributes import is_none
+from devlint.model.cond import Cond, each, restrict, tips
+from devlint.model.device import CPU, UNKNOWN, At, Device, Like, at
+from devlint.model.events import HostRead, Move
+from devlint.model.tensors import Tensors, device_of
+from devlint.model.torch.devices import is_valid_device
+from devlint.model.torch.effects import Op
+from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
+from devlint.model.value import Const, DeviceValue, Lib, Obj, Step, Tensor, Unknown
+from devlint.syntax import tree as t
+
+SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
+CASTS = frozenset("half bfloat16 float double int long short char byte bool".split())
+
+
+class Moves(Tensors):
+    """The part of the machine that knows where methods put tensors."""
+
+    # -- devices -------------------------------------------------------------------------------------
+
+    def as_devices(self, value: Any) -> Any:
+        """The tree of devices that a value names; a leaf of None where it names none."""
+        return each(restrict(value, self.assume), self.as_device)
+
+    def as_device(self, leaf: Any) -> Device | None:
+        """The device that a leaf names; None for None."""
+        if type(leaf) is DeviceValue or type(leaf) is Tensor:
+            return leaf.device
+        if type(leaf) is Const:
+            if leaf.value is None:
+                return None
+            if isinstance(leaf.value, int):
+                return at("cuda", int(leaf.value))
+            return parse_device(leaf.value) if isinstance(leaf.value, str) else UNKNOWN
+        if type(leaf) is Unknown:
+            text = leaf.attrs.get("%text")
+            if text is not None:
+                return at("cuda") if text.startswith("cuda") else UNKNOWN
+            return Like(leaf.root, named=True)
+        return UNKNOWN
+
+    # -- methods -------------------------------------------------------------------------------------
+
+    def tensor_method(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
+    ) -> Any:
+        """A method called on a tensor, or on something unknown."""
+        if type(receiver) is Unknown:
+            if name in TENSOR_ONLY and receiver.root.kind != "host":
+                receiver.root.seen.add("tensor")
+            elif name in MODULE_ONLY:
+                receiver.root.seen.add("module")
+        if name in MOVES or name == "type" and args:
+            return self.move(receiver, name, args, kwargs, node, extra)
+        op = METHODS.get(name)
+        if type(receiver) is Tensor:
+            return self._known_method(receiver, name, op, args, kwargs, node)
+        return self._unknown_method(receiver, name, op, args, kwargs, node)
+
+    def _known_method(
+        self,
+        receiver: Tensor,
+        name: str,
+        op: Op | None,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: t.Expr,
+    ) -> Any:
+        if name in ("numpy", "__array__"):
+            if kwargs.get("force") != Const(True):
+                self.emit(HostRead(self.site(node), self.where(), receiver, name))
+            out = self.unknown("an array", "host")
+            out.root.seen.add("array")
+            return out
+        if name == "requires_grad_" and not receiver.grad:
+            return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "leaf")
+        if name == "pin_memory":
+            return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "", True)
+        if op is None:
+            return self.unknown(f".{name}()", "call")
+        result = self.operate(name, op, [receiver, *args], kwargs, node)
+        if name in SHAPED and args and type(result) is Tensor and result.zero_dim is None:
+            return Tensor(result.device, result.cause, False)
+        return result
+
+    def _unknown_method(
+        self,
+        receiver: Unknown,
+        name: str,
+        op: Op | None,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        node: t.Expr,
+    ) -> Any:
+        if name == "numpy" and "tensor" in receiver.root.seen:
+            self.emit(HostRead(self.site(node), self.where(), receiver, name))
+        if op is None or "array" in receiver.root.seen:
+            out = self.unknown(f"{receiver.root.label}.{name}()", "call")
+            if isinstance(receiver.device, At) and receiver.root.kind == "iter":
+                out.device, out.cause = receiver.device, receiver.cause
+            if "array" in receiver.root.seen:
+                out.root.seen.add("array")
+            return out
+        return self.operate(name, op, [receiver, *args], kwargs, node)
+
+    def move(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
+    ) -> Any:
+        """`.to(...)`, `.cuda()`, `.cpu()`, `.type(...)` on a tensor, a module or something unknown."""
+        target, like, cast = self.destination(name, args, kwargs)
+        if target is not None and name == "to" and not self._may_be_another_to(receiver, target):
+            self.take(target, ".to", node)
+        devices: Any = None
+        if like is not None:
+            devices = each(like, device_of)
+        elif target is not None:
+            devices = self.as_devices(target)
+        elif extra or (name in ("to", "type") and not cast):
+            devices = UNKNOWN
+        dropped = self.is_dropped(node)
+        site = self.site(node)
+        if isinstance(receiver, Obj) and receiver.is_module:
+            if devices is not None:
+                self.place(receiver, devices)
+            result: Any = receiver
+        else:
+            step = Step("move", site, "moved here", getattr(receiver, "cause", None))
+            result = self._moved(receiver, devices, step)
+        where = self.where()
+        if not where.guarded and self.is_chosen(target):
+            where = replace(where, guarded=True)
+        self.emit(Move(site, where, name, receiver, target, like, cast, dropped, result))
+        return result
+
+    def is_dropped(self, node: t.Expr) -> bool:
+        """Whether an expression is a statement, so that its value goes nowhere."""
+        stmt = self.frame.stmt
+        return isinstance(stmt, t.ExprStmt) and stmt.value is node
+
+    def _may_be_another_to(self, receiver: Any, target: Any) -> bool:
+        """`tokens.to("html")`: something unknown, and a string that names no device."""
+        if type(receiver) is not Unknown or receiver.root.seen & {"tensor", "module"}:
+            return False
+        return any(type(leaf) is Const and not is_valid_device(str(leaf.value)) for leaf in tips(target))
+
+    def place(self, module: Obj, devices: Any) -> None:
+        """Moves a module with all that it registered."""
+        raise NotImplementedError
+
+    def _moved(self, receiver: Any, devices: Any, step: Step) -> Any:
+        if devices is None:
+            return self._derive(receiver, getattr(receiver, "zero_dim", None))
+        if type(receiver) is Tensor:
+            grad = "moved" if receiver.grad in ("leaf", "param") else ""
+
+            def tensor(device: Device | None) -> Tensor:
+                if device is None or device == receiver.device:
+                    return receiver
+                return Tensor(device, step, receiver.zero_dim, grad)
+
+            return each(devices, tensor)
+        if type(receiver) is Unknown:
+            if type(devices) is Cond or devices is None:
+                return each(devices, lambda d: Unknown(receiver.root, d or receiver.device, step))
+            return Unknown(receiver.root, devices, step)
+        return self.unknown("a moved value", "call")
+
+    def destination(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
+        """What a move asks for: the device value, or the tensor to follow, and whether a dtype too."""
+        if name in ("cuda", "cpu", "xpu", "npu", "hpu", "mtia", "ipu"):
+            index = args[0] if args else kwargs.get("device")
+            if name != "cpu" and index is not None and not is_none(index):
+                return index, None, False
+            return Const(name), None, False
+        if name == "type":
+            return _legacy_target(args[0])
+        cast = "dtype" in kwargs
+        target = kwargs.get("device")
+        like = kwargs.get("other")
+        for arg in args:
+            if self._is_dtype(arg):
+                cast = True
+            elif type(arg) is Tensor:
+                like = arg
+            elif type(arg) is Unknown and "tensor" in arg.root.seen:
+                like = arg
+            elif type(arg) is Unknown and arg.root.kind == "host":
+                cast = True
+            elif target is None and not (type(arg) is Const and isinstance(arg.value, bool)):
+                target = arg
+        return target, like, cast or like is not None
+
+    def _is_dtype(self, value: Any) -> bool:
+        if type(value) is Cond:
+            return all(self._is_dtype(leaf) for leaf in tips(value))
+        return type(value) is Lib and value.name.startswith("torch.")
+
+
+def _legacy_target(value: Any) -> tuple[Any, Any, bool]:
+    name = value.name if type(value) is Lib else value.value if type(value) is Const else ""
+    if isinstance(name, str) and name.endswith("Tensor"):
+        return Const("cuda" if ".cuda." in name else "cpu"), None, True
+    return None, None, True
+
+
+def parse_device(text: str) -> Device:
+    """The device of a string; unknown if torch would reject it."""
+    kind, colon, index = text.partition(":")
+    if not kind.isalpha() or not kind.islower() or (colon and not index.isdigit()):
+        return UNKNOWN
+    return CPU if kind == "cpu" else at(kind, int(index) if colon else None)
+
