@@ -81,7 +81,9 @@ class Analysis(Interpret):
             for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
                 if id(value.node) not in self.entered:
                     self._study(value, guarded, None)
+        self.finish_loaders()
         self.finish_takes()
+        self.finish_ranks()
         for obj in self.ended:
             self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
         self.program.undo = lambda: self.rollback(0)

@@ -267,6 +267,10 @@ class Attributes(Machine):
 
         return each(new, kept)
 
+    def strip_prefix(self, node: t.Node) -> None:
+        """`module.` is cut from a key by hand (see `watch`)."""
+        raise NotImplementedError
+
     # -- items ---------------------------------------------------------------------------------------
 
     def get_item(self, value: Any, index: Any, node: t.Subscript) -> Any:
@@ -311,7 +315,7 @@ class Attributes(Machine):
         found = value.attrs.get(item(index.value))
         if found is None:
             found = Unknown(Root(f"{value.root.label}[{index.value!r}]", value.root.kind), None, value.cause)
-            if isinstance(index.value, int) or isinstance(value.device, At):
+            if isinstance(index.value, int) or isinstance(value.device, At) or value.root.kind == "checkpoint":
                 found.device = value.device
             found.root.seen = value.root.seen if isinstance(index.value, int) else set()
             found.root.source = value.root
@@ -409,6 +413,8 @@ class Attributes(Machine):
             return self.iterate_obj(value, node)
         if type(value) is Unknown:
             found = value.attrs.get("%element")
+            if value.root.kind == "checkpoint":
+                return Unknown(Root("a key", "key"))
             if found is None:
                 root = Root(f"an item of {value.root.label}", "iter")
                 found = Unknown(root, value.device if "tensor" in value.root.seen else None)
@@ -464,6 +470,15 @@ class Attributes(Machine):
     def loader_tensor(self, step: Step) -> Tensor:
         """A batch that a loader collated: on the CPU, and never 0-dim."""
         return Tensor(CPU, step, False)
+
+
+def _is_len_of_prefix(node: t.Slice) -> bool:
+    """`key[len("module."):]`."""
+    part = node.parts[0] if len(node.parts) == 1 else None
+    if not isinstance(part, t.Call) or len(part.args) != 1 or not isinstance(part.func, t.Name):
+        return False
+    text = part.args[0].value
+    return part.func.id == "len" and isinstance(text, t.Const) and text.value == "module."
 
 
 def is_none(value: Value) -> bool:

@@ -8,10 +8,11 @@ from devlint.model.cond import Cond, each, leaves, restrict, tips
 from devlint.model.device import CPU
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
-from devlint.model.library import Library
+from devlint.model.library import canonical
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
 from devlint.model.torch.methods import MOVES
+from devlint.model.torch.modules import OPTIMIZERS
 from devlint.model.value import (
     NONE,
     PLACE,
@@ -33,6 +34,7 @@ from devlint.model.value import (
     Value,
     item,
 )
+from devlint.model.watch import Watch
 from devlint.syntax import tree as t
 
 FORWARD = frozenset(
@@ -43,7 +45,7 @@ ENTRIES = 4
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
-class Calls(Library):
+class Calls(Watch):
     """The part of the machine that calls."""
 
     def call(
@@ -101,6 +103,10 @@ class Calls(Library):
             full = f"{receiver.attrs['%class']}.{name}"
             if full in PLACERS:
                 return self.placed_by_framework(args)
+        if type(receiver) is Unknown and receiver.root.kind in ("checkpoint", "key"):
+            out = self.checkpoint_method(receiver, name, args, node)
+            if out is not None:
+                return out
         if type(receiver) is Tensor or type(receiver) is Unknown:
             return self.tensor_method(receiver, name, args, kwargs, node, extra)
         name = name.removeprefix("super.")
@@ -134,6 +140,18 @@ class Calls(Library):
                 self.set_attr(obj, str(args[0].value), args[1], node)
             return NONE
         return self.unknown(f".{name}()", "call")
+
+    def checkpoint_method(self, receiver: Unknown, name: str, args: list[Any], node: t.Expr) -> Any:
+        """A method of what torch.load returned, or of a key of it."""
+        if receiver.root.kind == "key":
+            if name in ("replace", "removeprefix") and args and args[0] == Const("module."):
+                self.strip_prefix(node)
+            return Unknown(receiver.root) if name in ("replace", "removeprefix") else None
+        key = Unknown(Root("a key", "key"))
+        value = Unknown(Root("a saved tensor", "checkpoint"), receiver.device, receiver.cause)
+        if name in ("items", "keys", "values"):
+            return self.iterator({"items": Tuple((key, value)), "keys": key}.get(name, value))
+        return value if name in ("get", "pop", "copy") else None
 
     def _move_mover(
         self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
@@ -360,6 +378,10 @@ class Calls(Library):
             self.call_function(init[0].bound(obj), args, kwargs, extra)
         else:
             self._fields(cls, obj, args, kwargs, node)
+        for lib in cls.libs:
+            if canonical(lib) in OPTIMIZERS:
+                params = args[0] if args else kwargs.get("params")
+                self.watch_optimizer(params, site, True)
         if cls.kind == "module":
             self.ended.append(obj)
             self.emit(Build(site, self.bare_where(), obj, ""))

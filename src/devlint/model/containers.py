@@ -6,11 +6,11 @@ from typing import Any
 
 from devlint.model.cond import Cond, choose, each, tips
 from devlint.model.modules import Modules
+from devlint.model.torch.modules import CLASS_ALIASES
 from devlint.model.value import (
     FALSE,
     NONE,
     REST,
-    TRUE,
     Class,
     Const,
     Lib,
@@ -77,6 +77,10 @@ class Containers(Modules):
         if name in ("get", "pop", "setdefault") and obj.kind == "dict":
             return self._dict_get(obj, name, args, node)
         if name in ("values", "items", "keys"):
+            if obj.root is not None and obj.root.kind == "checkpoint":
+                key = Unknown(Root("a key", "key"))
+                value = obj.attrs[REST]
+                return self.iterator({"items": Tuple((key, value)), "keys": key}.get(name, value))
             element = self.iterate_items(obj)
             if element is None:
                 element = self.unknown("an item", "iter")
@@ -111,8 +115,8 @@ class Containers(Modules):
         if handler is not None:
             return handler(self, args, kwargs, node)
         if name in HOST_RESULT:
-            for a in args:
-                self._host_read_of(a, name, node)
+            if name == "builtins.int" and args and type(args[0]) is Unknown and args[0].root.kind == "rank":
+                return args[0]
             out = self.unknown(name.rsplit(".", 1)[-1] + "()", "host")
             out.root.source = args[0].root if args and type(args[0]) is Unknown else None
             return out
@@ -120,9 +124,6 @@ class Containers(Modules):
             source = args[1] if name.endswith("filter") and len(args) > 1 else args[0]
             return self.iterator(self.iterate(source, node))
         return None
-
-    def _host_read_of(self, value: Any, name: str, node: t.Expr) -> None:
-        """`int(x)` of a tensor is allowed anywhere; nothing to say."""
 
     def _list(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         out = self.new_list("list", node)
@@ -192,6 +193,8 @@ class Containers(Modules):
                     if not names or tensorish
                     else False
                 )
+            if isinstance(leaf, Obj) and leaf.kind == "module" and names:
+                return any(CLASS_ALIASES.get(n, n) == leaf.lib for n in names) or self.opaque("isinstance")
             if type(leaf) is Const:
                 if type(leaf.value) is str:
                     return True if "builtins.str" in names else False if names else self.opaque("isinstance")
@@ -225,11 +228,20 @@ class Containers(Modules):
         return NONE
 
     def _hasattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
-        if len(args) == 2 and isinstance(args[0], Obj) and type(args[1]) is Const:
-            name = args[1].value
-            if name in args[0].attrs or (args[0].cls is not None and args[0].cls.find(str(name)) is not None):
-                return TRUE
-        return self.from_formula(self.opaque("hasattr"))
+        if len(args) != 2 or type(args[1]) is not Const:
+            return self.from_formula(self.opaque("hasattr"))
+        name = args[1].value
+
+        def has(leaf: Any) -> Any:
+            if not isinstance(leaf, Obj):
+                return self.opaque("hasattr")
+            if name in leaf.attrs or (leaf.cls is not None and leaf.cls.find(str(name)) is not None):
+                return True
+            if name == "module" and leaf.is_module:
+                return leaf.lib in ("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel")
+            return self.opaque("hasattr")
+
+        return self.from_formula(each(args[0], has))
 
     def _super(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         frame: Any = self.frame

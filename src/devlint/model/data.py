@@ -44,11 +44,25 @@ class Data(Containers):
         if kind == "loader":
             obj.attrs.update(zip(LOADER_ARGS, args))
             obj.attrs.update(kwargs)
+            if self._has_workers(obj):
+                self.loaders.append(obj)
         elif kind == "tensors":
             obj.attrs[REST] = Tuple(tuple(self.iterate(a, node) for a in args))
         elif args:
             obj.attrs["dataset"] = args[0]
         return obj
+
+    def finish_loaders(self) -> None:
+        """What workers run is read even where nobody iterates over the loader."""
+        for loader in self.loaders:
+            if "%batch" not in loader.attrs:
+                self._batch(loader)
+
+    @property
+    def loaders(self) -> list[Obj]:
+        """The loaders with workers that were made."""
+        found: list[Obj] = self.__dict__.setdefault("_loaders", [])
+        return found
 
     def loader(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
         """A loader of another library, whose batches are on the CPU."""

@@ -104,6 +104,8 @@ class Evaluate(Calls):
         out = self.unknown("a string", "host")
         first = values[0] if values else ""
         out.attrs["%text"] = first if isinstance(first, str) else ""
+        if any(type(v) is Unknown and v.root.kind == "rank" and "%derived" not in v.attrs for v in values):
+            out.attrs["%rank"] = True
         return out
 
     def _on_display(self, node: t.Display) -> Any:
@@ -159,7 +161,13 @@ class Evaluate(Calls):
         value, index = self.expr(node.value), self.expr(node.index)
         return each(restrict(value, self.assume), lambda leaf: self._leaf_item(leaf, index, node))
 
+    def lookup_name(self, name: str) -> Any:
+        """What a name is bound to."""
+        return self.lookup(name)
+
     def _leaf_item(self, leaf: Any, index: Any, node: t.Subscript) -> Any:
+        if type(leaf) is Lib and leaf.name == "os.environ":
+            return self.environment(index)
         if type(leaf) is Tensor:
             self.check_index(leaf, index, node)
             return Tensor(leaf.device, leaf.cause, self._item_rank(index, node.index))

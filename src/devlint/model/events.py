@@ -63,7 +63,7 @@ class Move(Event):
 
     `method` is its name; `receiver` what it was called on; `target` the device asked for (a value, or
     None: only a dtype, or not known); `like` the tensor whose device was asked for. `dropped`: the result
-    is not used. `cast`: a dtype was asked for too. `literal` is the device's string, when written there.
+    is not used. `cast`: a dtype was asked for (`dtype`, where it is known). `non_blocking` is that argument.
     """
 
     method: str
@@ -73,6 +73,8 @@ class Move(Event):
     cast: bool
     dropped: bool
     result: Any
+    dtype: Any = None
+    non_blocking: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,12 @@ class Compared(Event):
 
 @dataclass(frozen=True, slots=True)
 class HostRead(Event):
-    """A tensor was turned into a host value by what refuses tensors on an accelerator (`numpy`)."""
+    """A tensor arrived where one on an accelerator is refused. `kind`: "numpy" (turned into a host value),
+    "argument" (PyTorch wants it on the CPU), "generator" (whose device is not the factory's)."""
 
     value: Any
     how: str
+    kind: str = "numpy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,79 @@ class End(Event):
 
     obj: Obj
     stores: tuple[tuple[str, Any, Site], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LateMove(Event):
+    """A module moved after something had taken its parameters: `kind` is "optimizer" or "ddp", `earlier`
+    where that was. `fragile`: what took them holds state from the start (Adagrad)."""
+
+    kind: str
+    obj: Obj
+    earlier: Site
+    fragile: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StaleDevice(Event):
+    """A module placed something by a device that it keeps as a plain attribute, stored at `stored`."""
+
+    obj: Obj
+    attr: str
+    stored: Site
+
+
+@dataclass(frozen=True, slots=True)
+class RankBlind(Event):
+    """In a program of several ranks, a device that does not depend on the local rank. `how`: "same" (each
+    rank takes the same) or "global" (the global rank is taken for an index)."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyMove(Event):
+    """`target.copy_(source.to(...))`; `move` is the move."""
+
+    target: Any
+    source: Any
+    move: Site
+
+
+@dataclass(frozen=True, slots=True)
+class SaveWrapped(Event):
+    """The state_dict of a wrapped module (`obj` is the wrapper) was saved; the site made the state_dict."""
+
+    obj: Obj
+    saved: Site
+
+
+@dataclass(frozen=True, slots=True)
+class StripPrefix(Event):
+    """`module.` was cut from a key of a checkpoint by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopMove(Event):
+    """The same, unchanged thing was moved on every iteration of a loop."""
+
+    receiver: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Sync(Event):
+    """The host waits for the device, on every step of a training loop. `how` is what waits."""
+
+    value: Any
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncRead(Event):
+    """A tensor that is being copied to the host was read before the copy was waited for; the site is the
+    copy's, `read` the reader's."""
+
+    read: Site
 
 
 @dataclass(frozen=True, slots=True)

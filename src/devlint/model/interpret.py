@@ -216,15 +216,21 @@ class Interpret(Evaluate):
         outer, frame.pending = frame.pending, []
         frame.loop += 1
         stmt = frame.stmt
+        outer_moves, outer_conds = self.loop_moves, self.loop_conds
+        self.loop_conds = len(frame.conds) + 1
+        reads, backwards = self.reads, self.backwards
+        self.reads, self.backwards = [], 0
         for turn in range(2):
             mark, before = len(self.journal), self.assume
             formula = self.opaque("loop")
             frame.conds.append(formula)
+            self.loop_moves = [[]]
             once()
             frame.conds.pop()
             frame.stmt = stmt
             self.assume = before
             changes = self.rollback(mark)
+            self.loop_ended(changes)
             again = (
                 turn == 0 and frame.loop <= 2 and self.steps <= self.budget and any(map(_matters, changes))
             )
@@ -236,6 +242,10 @@ class Interpret(Evaluate):
             if not again:
                 break
         frame.loop -= 1
+        if self.backwards:
+            self.training_loop_ended()
+        self.loop_moves, self.loop_conds = outer_moves, outer_conds
+        self.reads, self.backwards = reads, backwards + self.backwards
         self.join_pending(frame.pending)
         frame.pending = outer
         return self.block(orelse) if orelse else NORMAL

@@ -36,6 +36,7 @@ from devlint.model.value import (
     Lib,
     Obj,
     Root,
+    Site,
     Step,
     Tensor,
     Tuple,
@@ -46,6 +47,7 @@ from devlint.syntax import tree as t
 
 TYPED = frozenset(LEGACY_TYPES) | {"torch.Tensor"}
 USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}
+WAITS = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 _SINK_ROOTS = frozenset(name.split(".", 1)[0] for name in HOST_SINKS)
 
@@ -57,6 +59,8 @@ def canonical(name: str) -> str:
 
 class Library(Data):
     """The part of the machine that calls libraries."""
+
+    waits = 0
 
     def lib_attr(self, name: str, node: t.Expr) -> Any:
         """A name of a library; the use of some is an event."""
@@ -71,6 +75,9 @@ class Library(Data):
     def call_lib(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """The result of calling a library's function or class."""
         name = canonical(name)
+        self.called.add(name)
+        if name in WAITS:
+            self.waits += 1
         handler = _SPECIAL.get(name)
         if handler is not None:
             return handler(self, args, kwargs, node, extra)
@@ -195,7 +202,14 @@ class Library(Data):
         obj.attrs[item(0)] = module
         obj.attrs[PLACE] = self.device_tree(module) if isinstance(module, Obj) else UNKNOWN
         self.adopt(module)
+        if name.endswith("DistributedDataParallel"):
+            self.watch_wrapped(module, obj.site)
+            self.write(obj.attrs, "%wrapped", obj)
         return obj
+
+    def watch_wrapped(self, module: Any, site: Site) -> None:
+        """DistributedDataParallel wraps a module (see `watch`)."""
+        raise NotImplementedError
 
     def _availability(self, name: str, kind: str) -> Any:
         flag = AVAILABLE if kind in ("cuda", "accelerator") else ("available", kind)
@@ -206,7 +220,13 @@ class Library(Data):
     def _optimizer(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         obj = Obj("optimizer", self.site(node), None, name)
         obj.attrs["%params"] = args[0] if args else kwargs.get("params", NONE)
+        if name in OPTIMIZERS:
+            self.watch_optimizer(obj.attrs["%params"], obj.site, OPTIMIZERS[name])
         return obj
+
+    def watch_optimizer(self, params: Any, site: Site, fragile: bool) -> None:
+        """An optimizer takes parameters (see `watch`)."""
+        raise NotImplementedError
 
     # -- functions with a meaning of their own -------------------------------------------------------
 
@@ -216,6 +236,8 @@ class Library(Data):
         if value is None:
             return self.unknown("a device", "call")
         self.take(value, "torch.device", node, index)
+        if index is not None:
+            self.watch_index(index, node)
 
         def made(leaf: Any) -> Any:
             device = self.as_device(leaf)
@@ -224,6 +246,8 @@ class Library(Data):
             if isinstance(device, At) and index is not None and device.type != "cpu":
                 number = index.value if type(index) is Const and isinstance(index.value, int) else None
                 device = at(device.type, number)
+            if type(index) is Unknown:
+                return DeviceValue(device)  # which card it is was chosen elsewhere
             literal = (
                 leaf
                 if type(leaf) is Const and isinstance(leaf.value, str)
@@ -284,16 +308,51 @@ class Library(Data):
             tree = self.as_devices(place)
             device = tree if isinstance(tree, Device) else UNKNOWN
         step = Step("load", self.site(node), "loaded here")
-        return Unknown(Root("torch.load()", "call"), device, step)
+        return Unknown(Root("torch.load()", "checkpoint"), device, step)
 
     def _accelerator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return Cond(AVAILABLE, DeviceValue(at("cuda")), NONE)
 
     def _generator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         device = args[0] if args else kwargs.get("device")
+        out = Obj("generator", self.site(node), None, "torch.Generator")
+        out.attrs[PLACE] = CPU
         if device is not None:
             self.take(device, "device=", node)
-        return self.unknown("a generator", "generator")
+            out.attrs[PLACE] = each(self.as_devices(device), lambda d: d if d is not None else CPU)
+        return out
+
+    def _global_rank(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        return self.unknown("the global rank", "rank")
+
+    def _environment(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        return self.environment(args[0] if args else None)
+
+    def environment(self, key: Any) -> Any:
+        """A variable of the environment: torchrun's ranks are known (torch.distributed.run)."""
+        name = key.value if type(key) is Const else None
+        if name in ("LOCAL_RANK", "CUDA_VISIBLE_DEVICES", "SLURM_LOCALID"):
+            self.called.add(str(name))
+            return self.unknown("the local rank", "call")
+        return self.unknown("the global rank", "rank") if name == "RANK" else self.unknown("os.environ", "option")
+
+    def _save(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        if args:
+            self.watch_save(args[0], node)
+        return NONE
+
+    def watch_save(self, value: Any, node: t.Expr) -> None:
+        """Something is saved (see `watch`)."""
+        raise NotImplementedError
+
+    def _set_index(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        if args:
+            self.watch_index(args[0], node)
+        return NONE
+
+    def watch_index(self, value: Any, node: t.Node) -> None:
+        """Something is taken for the index of a card (see `watch`)."""
+        raise NotImplementedError
 
     def _autocast(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return self.unknown("autocast()", "call")
@@ -318,6 +377,12 @@ _SPECIAL: dict[str, Any] = {
     "torch.device": Library._device,
     "torch.set_default_device": Library._set_default,
     "torch.set_default_tensor_type": Library._set_default_type,
+    "torch.distributed.get_rank": Library._global_rank,
+    "os.environ.get": Library._environment,
+    "os.getenv": Library._environment,
+    "torch.save": Library._save,
+    "torch.cuda.set_device": Library._set_index,
+    "torch.accelerator.set_device_index": Library._set_index,
     "torch.nn.Parameter": Library._parameter,
     "torch.nn.Buffer": Library._buffer,
     "torch.load": Library._load,

@@ -73,6 +73,7 @@ class Machine:
         self.skipped: set[int] = set()
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
+        self.called: set[str] = set()
         self.stores: dict[int, list[tuple[str, Any, Site]]] = {}
 
     # -- implemented by the parts that stand below ---------------------------------------------------
@@ -272,7 +273,7 @@ class Machine:
     def is_guarded(self) -> bool:
         """Whether an assumption says that there is, or is wanted, an accelerator."""
         for flag, value in self.assume.items():
-            if flag == AVAILABLE:
+            if flag == AVAILABLE or isinstance(flag, tuple) and flag[0] == "available":
                 return True
             if isinstance(flag, tuple) and flag[0] in GUARDS:
                 subject = flag[1]

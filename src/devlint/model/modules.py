@@ -8,7 +8,7 @@ from devlint.model.cond import Cond, each, tips
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base
-from devlint.model.moves import Moves
+from devlint.model.moves import CASTS, Moves
 from devlint.model.tensors import device_of
 from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
@@ -175,7 +175,7 @@ class Modules(Moves):
 
     def state(self, module: Obj) -> Any:
         """A parameter of a module, as a tensor."""
-        step = Step("module", module.site, "its module is made here", module.cause)
+        step = Step("module", module.site, "its module is made here", module.cause, module)
         return each(self.device_tree(module), lambda d: Tensor(d, step, False, "param"))
 
     # -- attributes and methods ----------------------------------------------------------------------
@@ -213,6 +213,8 @@ class Modules(Moves):
         if name in ("to", "cuda", "cpu", "xpu", "npu", "hpu") or name == "type" and args:
             return self.move(obj, name, args, kwargs, node, False)
         if name in SELF_METHODS:
+            if name in CASTS:
+                self.cast(obj, name, node)
             return obj
         if name in PARAMETERS:
             return self.iterator(self.state(obj))
@@ -225,6 +227,7 @@ class Modules(Moves):
         if name == "state_dict":
             out = Obj("dict", self.site(node))
             out.lib = "state_dict"
+            out.root = Root("a state_dict", "checkpoint")
             out.attrs["%module"] = obj
             out.attrs[REST] = self.state(obj)
             return out

@@ -13,7 +13,7 @@ from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.devices import is_valid_device
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
-from devlint.model.value import Const, DeviceValue, Lib, Obj, Step, Tensor, Unknown
+from devlint.model.value import Const, DeviceValue, Lib, Obj, Site, Step, Tensor, Unknown
 from devlint.syntax import tree as t
 
 SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
@@ -59,6 +59,10 @@ class Moves(Tensors):
                 receiver.root.seen.add("module")
         if name in MOVES or name == "type" and args:
             return self.move(receiver, name, args, kwargs, node, extra)
+        if name in CASTS:
+            self.cast(receiver, name, node)
+        elif name == "backward":
+            self.backwards += 1
         op = METHODS.get(name)
         if type(receiver) is Tensor:
             return self._known_method(receiver, name, op, args, kwargs, node)
@@ -76,6 +80,7 @@ class Moves(Tensors):
         if name in ("numpy", "__array__"):
             if kwargs.get("force") != Const(True):
                 self.emit(HostRead(self.site(node), self.where(), receiver, name))
+            self.watch_read(receiver, name, node)
             out = self.unknown("an array", "host")
             out.root.seen.add("array")
             return out
@@ -85,6 +90,8 @@ class Moves(Tensors):
             return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "", True)
         if op is None:
             return self.unknown(f".{name}()", "call")
+        if name in ("item", "tolist"):
+            self.watch_read(receiver, name, node)
         result = self.operate(name, op, [receiver, *args], kwargs, node)
         if name in SHAPED and args and type(result) is Tensor and result.zero_dim is None:
             return Tensor(result.device, result.cause, False)
@@ -101,6 +108,8 @@ class Moves(Tensors):
     ) -> Any:
         if name == "numpy" and "tensor" in receiver.root.seen:
             self.emit(HostRead(self.site(node), self.where(), receiver, name))
+        if name in ("item", "numpy", "tolist"):
+            self.watch_read(receiver, name, node)
         if op is None or "array" in receiver.root.seen:
             out = self.unknown(f"{receiver.root.label}.{name}()", "call")
             if isinstance(receiver.device, At) and receiver.root.kind == "iter":
@@ -117,6 +126,8 @@ class Moves(Tensors):
         target, like, cast = self.destination(name, args, kwargs)
         if target is not None and name == "to" and not self._may_be_another_to(receiver, target):
             self.take(target, ".to", node)
+        if target is not None:
+            self.watch_device(target, node)
         devices: Any = None
         if like is not None:
             devices = each(like, device_of)
@@ -136,8 +147,34 @@ class Moves(Tensors):
         where = self.where()
         if not where.guarded and self.is_chosen(target):
             where = replace(where, guarded=True)
-        self.emit(Move(site, where, name, receiver, target, like, cast, dropped, result))
+        dtype = self._dtype_argument(args, kwargs) if cast else None
+        blocking = kwargs.get("non_blocking", args[1] if name == "cuda" and len(args) > 1 else None)
+        self.emit(Move(site, where, name, receiver, target, like, cast, dropped, result, dtype, blocking))
+        self.watch_move(receiver, result, devices, site, blocking)
         return result
+
+    backwards = 0
+
+    def watch_read(self, value: Any, how: str, node: t.Node) -> None:
+        """A tensor is read by the host (see `watch`)."""
+        raise NotImplementedError
+
+    def watch_move(self, receiver: Any, result: Any, devices: Any, site: Site, blocking: Any) -> None:
+        """What a move means for what was done before (see `watch`)."""
+        raise NotImplementedError
+
+    def _dtype_argument(self, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        given = kwargs.get("dtype")
+        return given if given is not None else next((a for a in args if self._is_dtype(a)), None)
+
+    def cast(self, receiver: Any, name: str, node: t.Expr) -> None:
+        """`.half()` and the like right after a move: two steps for one."""
+        func = node.func if isinstance(node, t.Call) else None
+        before = func.value if isinstance(func, t.Attr) else None
+        if isinstance(before, t.Call) and isinstance(before.func, t.Attr) and before.func.attr in MOVES:
+            dtype = Lib("torch." + name)
+            site, where = self.site(node), self.bare_where()
+            self.emit(Move(site, where, name, receiver, None, None, True, False, receiver, dtype))
 
     def is_dropped(self, node: t.Expr) -> bool:
         """Whether an expression is a statement, so that its value goes nowhere."""

@@ -14,6 +14,7 @@ from devlint.model.takes import Taking
 from devlint.model.torch.effects import Mix, Op, Out, Rank
 from devlint.model.value import (
     NONE,
+    PLACE,
     Const,
     Obj,
     Root,
@@ -124,6 +125,8 @@ class Tensors(Attributes, Taking):
             operands = self.flatten([*args, *kwargs.values()])
         if len(operands) > 1:
             self.combine(name, op.mix, operands, node)
+        if op.mix is Mix.COPY and len(args) > 1:
+            self.watch_copy(args[0], args[1], node)
         for host in op.host_args:
             if host in bound:
                 self.host_argument(bound[host], name, node)
@@ -141,11 +144,19 @@ class Tensors(Attributes, Taking):
         found = self.flatten([value])
         return self._unary_result(op, self.dominant(found), name) if found else self.unknown(name, "call")
 
+    def watch_copy(self, target: Any, source: Any, node: t.Expr) -> None:
+        """`target.copy_(source)` (see `watch`)."""
+        raise NotImplementedError
+
+    def watch_device(self, value: Any, node: t.Node) -> None:
+        """A device is used to place something (see `watch`)."""
+        raise NotImplementedError
+
     def host_argument(self, value: Any, name: str, node: t.Expr) -> None:
         """A tensor arrived where PyTorch wants one on the CPU."""
         if type(value) is Unknown:
             value.root.seen.add("host")
-        self.emit(HostRead(self.site(node), self.where(), value, name))
+        self.emit(HostRead(self.site(node), self.where(), value, name, "argument"))
 
     def as_devices(self, value: Any) -> Any:
         """The tree of devices that a value names; a leaf of None where it names none."""
@@ -243,6 +254,7 @@ class Tensors(Attributes, Taking):
             result = default()
         else:
             self.take(device, "device=", node)
+            self.watch_device(device, node)
             step = Step("placed", site, "created here")
 
             def made(leaf: Any) -> Any:
@@ -253,8 +265,18 @@ class Tensors(Attributes, Taking):
         ambient = self.frame.ambient is not None or self.default_device is not None
         if not (extra & MORE_KEYWORDS and device is None) and not is_source:
             given = bound.get("generator")
+            if isinstance(given, Obj) and given.kind == "generator":
+                self._check_generator(given, result, node)
             self.emit(Create(site, self.where(), name, device, result, ambient, op.random, given is not None))
         return result
+
+    def _check_generator(self, generator: Obj, result: Any, node: t.Expr) -> None:
+        """A generator draws on its own device only (torch.Generator)."""
+        world = {**self.assume, AVAILABLE: True}
+        for _, mine, made in pairs(generator.attrs[PLACE], result, world):
+            if type(made) is Tensor and compare(mine, made.device, world) is Verdict.DIFFERENT:
+                self.emit(HostRead(self.site(node), self.where(), made, "generator", "generator"))
+                return
 
     def _made_rank(self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any]) -> bool | None:
         if op.rank is Rank.SOME:

@@ -1,0 +1,237 @@
+"""Faults that show only when two places are seen together: a move and what came before it, a read and the
+copy that it reads, a save and the wrapper that it saves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import Cond, tips
+from devlint.model.device import CPU, Verdict, compare
+from devlint.model.events import (
+    AsyncRead,
+    CopyMove,
+    LateMove,
+    LoopMove,
+    RankBlind,
+    SaveWrapped,
+    StaleDevice,
+    StripPrefix,
+    Sync,
+)
+from devlint.model.library import PARALLEL, Library
+from devlint.model.machine import MISSING
+from devlint.model.torch.methods import MOVES
+from devlint.model.value import (
+    PLACE,
+    REST,
+    Const,
+    DeviceValue,
+    Obj,
+    Site,
+    Step,
+    Tensor,
+    Tuple,
+    Unknown,
+)
+from devlint.syntax import tree as t
+
+DISTRIBUTED = frozenset({"torch.distributed.init_process_group"})
+RANK_AWARE = frozenset(
+    "torch.cuda.set_device torch.accelerator.set_device_index torch.cuda.device LOCAL_RANK CUDA_VISIBLE_DEVICES "
+    "SLURM_LOCALID torch.distributed.get_node_local_rank accelerate.Accelerator".split()
+)
+OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
+
+
+class Watch(Library):
+    """The part of the machine that remembers what a later line may break."""
+
+    # -- modules that are moved too late -------------------------------------------------------------
+
+    def watch_optimizer(self, params: Any, site: Site, fragile: bool) -> None:
+        """Remembers that an optimizer has the parameters of these modules."""
+        taken = Obj("optimizer", site)
+        taken.attrs["%fragile"] = Const(fragile)
+        for module in self.modules_of(params, 0):
+            self.write(module.attrs, OPTIMIZER, taken)
+
+    def watch_wrapped(self, module: Any, site: Site) -> None:
+        """Remembers that a module is wrapped."""
+        for leaf in tips(module):
+            if isinstance(leaf, Obj) and leaf.is_module:
+                self.write(leaf.attrs, WRAPPED, Obj("wrapper", site))
+
+    def modules_of(self, value: Any, depth: int) -> list[Obj]:
+        """The modules whose parameters are in a value."""
+        out: list[Obj] = []
+        for leaf in tips(value):
+            if type(leaf) is Tensor and leaf.cause is not None and leaf.cause.kind == "module":
+                if isinstance(leaf.cause.owner, Obj):
+                    out.append(leaf.cause.owner)
+            elif depth < 5 and type(leaf) is Tuple:
+                inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
+                out += [m for x in inner for m in self.modules_of(x, depth + 1)]
+            elif depth < 5 and isinstance(leaf, Obj) and leaf.kind in ("list", "dict", "iterator", "set"):
+                inner = [v for k, v in leaf.attrs.items() if isinstance(k, tuple) or k == REST]
+                out += [m for x in inner for m in self.modules_of(x, depth + 1)]
+        return out
+
+    def place(self, module: Obj, devices: Any) -> None:
+        """Moves a module; a move that changes its place comes too late for what has its parameters."""
+        before = module.attrs.get(PLACE, CPU)
+        super().place(module, devices)
+        self.late = []
+        if devices is None or not self._changes(before, module.attrs[PLACE]):
+            return
+        for inner in self._with_children(module, [], 0):
+            for key, kind in ((OPTIMIZER, "optimizer"), (WRAPPED, "ddp")):
+                earlier = inner.attrs.get(key)
+                if isinstance(earlier, Obj):
+                    self.late.append((kind, module, earlier))
+
+    late: list[tuple[str, Obj, Obj]] = []
+
+    def _changes(self, before: Any, after: Any) -> bool:
+        """Whether a move takes something from one known place to another."""
+        found = {(a, b) for a in tips(before) for b in tips(after)}
+        return any(a != b and compare(a, b) in (Verdict.DIFFERENT, Verdict.FOLLOWS) for a, b in found)
+
+    def _with_children(self, module: Obj, seen: list[Obj], depth: int) -> list[Obj]:
+        if module in seen or depth > 4:
+            return seen
+        seen.append(module)
+        for key, value in module.attrs.items():
+            if isinstance(key, tuple) or key == REST or key in module.registered:
+                for leaf in tips(value):
+                    if isinstance(leaf, Obj) and leaf.is_module:
+                        self._with_children(leaf, seen, depth + 1)
+        return seen
+
+    def watch_move(self, receiver: Any, result: Any, devices: Any, site: Site, blocking: Any) -> None:
+        """Says what a move comes too late for, and remembers moves in loops and copies to the host."""
+        if isinstance(receiver, Obj):
+            for kind, module, earlier in self.late:
+                fragile = earlier.attrs.get("%fragile") == Const(True)
+                self.emit(LateMove(site, self.where(), kind, module, earlier.site, fragile))
+            self.late = []
+            return
+        if blocking == Const(True) and devices is CPU and type(result) is Tensor and result.cause is not None:
+            result.cause.owner = self.waits
+        node = site.node.func if isinstance(site.node, t.Call) else None
+        if self.loop_moves and isinstance(node, t.Attr) and type(receiver) is Tensor and not self.frame.conds[self.loop_conds :]:
+            self._remember_loop_move(node.value, receiver, site)
+
+    # -- loops ---------------------------------------------------------------------------------------
+
+    loop_moves: list[list[tuple[Any, Any, Any, Site]]] = []
+    loop_conds = 0
+
+    def _remember_loop_move(self, node: t.Expr, receiver: Tensor, site: Site) -> None:
+        store: Any = None
+        if isinstance(node, t.Name):
+            store, key = self.frame.vars, node.id
+        elif isinstance(node, t.Attr) and isinstance(node.value, t.Name):
+            owner = self.lookup_name(node.value.id)
+            if isinstance(owner, Obj):
+                store, key = owner.attrs, node.attr
+        if store is not None and store.get(key, MISSING) is receiver:
+            self.loop_moves[-1].append((store, key, receiver, site))
+
+    def lookup_name(self, name: str) -> Any:
+        """What a name is bound to."""
+        raise NotImplementedError
+
+    def loop_ended(self, changes: list[tuple[dict[Any, Any], Any, Any]]) -> None:
+        """A loop's body was read: what it moved, and did not write, is the same on every turn."""
+        written = {(id(store), key) for store, key, _ in changes}
+        for store, key, receiver, site in self.loop_moves[-1]:
+            if (id(store), key) not in written:
+                self.emit(LoopMove(site, self.where(), receiver))
+
+    # -- reads ---------------------------------------------------------------------------------------
+
+    backwards = 0
+    reads: list[tuple[Site, Any, str]] = []
+
+    def watch_read(self, value: Any, how: str, node: t.Node) -> None:
+        """The host reads a tensor."""
+        step = getattr(value, "cause", None)
+        if type(value) is Tensor and isinstance(step, Step) and step.kind == "move":
+            if type(step.owner) is int and step.owner == self.waits and how in ("numpy", "tolist", "item"):
+                self.emit(AsyncRead(step.site, self.where(), self.site(node)))
+        if self.frame.loop and not self.frame.conds[self.loop_conds :]:
+            self.reads.append((self.site(node), value, how))
+
+    def training_loop_ended(self) -> None:
+        """A loop that called backward() has ended: what it read on each step, it waited for."""
+        for site, value, how in self.reads:
+            self.emit(Sync(site, self.bare_where(), value, how))
+
+    # -- the rest ------------------------------------------------------------------------------------
+
+    def watch_copy(self, target: Any, source: Any, node: t.Expr) -> None:
+        """`target.copy_(source.to(target.device))`."""
+        if not isinstance(node, t.Call) or not node.args:
+            return
+        move = node.args[0].value
+        if not (isinstance(move, t.Call) and isinstance(move.func, t.Attr) and move.func.attr in MOVES):
+            return
+        if type(target) in (Tensor, Unknown) and type(source) in (Tensor, Unknown) and target.device == source.device:
+            self.emit(CopyMove(self.site(node), self.bare_where(), target, source, self.site(move)))
+
+    def watch_device(self, value: Any, node: t.Node) -> None:
+        """A module places something by a device that it keeps."""
+        self.watch_index(value, node)
+        frame = self.frame
+        obj = frame.self_value
+        if not frame.forward or not isinstance(obj, Obj) or not obj.is_module or self.follows(obj):
+            return
+        if type(value) not in (DeviceValue, Unknown, Const, Cond) or obj.cls is None:
+            return
+        if any(obj.cls.find(name) is not None for name in ("to", "_apply", "cuda")):
+            return
+        for attr, stored, site in self.stores.get(id(obj), ()):
+            if stored is value and obj.attrs.get(attr) is value:
+                self.emit(StaleDevice(self.site(node), self.bare_where(), obj, attr, site))
+                return
+
+    def watch_index(self, value: Any, node: t.Node) -> None:
+        """The global rank is taken for the index of a card."""
+        for leaf in tips(value):
+            if type(leaf) is Unknown and "%derived" not in leaf.attrs:
+                if leaf.root.kind == "rank" and "%text" not in leaf.attrs or "%rank" in leaf.attrs:
+                    self.emit(RankBlind(self.site(node), self.where(), "global"))
+
+    def finish_ranks(self) -> None:
+        """In a program of several ranks in which nobody asks for the local one, all take the same card."""
+        if not self.called & DISTRIBUTED or self.called & RANK_AWARE:
+            return
+        for uses in self.literals.values():
+            site = uses.literal.site
+            if uses.literal.value != "cuda" or site is None:
+                continue
+            entries = uses.wrapped + uses.taken
+            if all(index is None for *_, index in entries):
+                self.emit(RankBlind(site, entries[0][1], "same"))
+
+    def watch_save(self, value: Any, node: t.Expr) -> None:
+        """A state_dict of a wrapper is saved."""
+        for found in self._state_dicts(value, 0):
+            module = found.attrs["%module"]
+            if isinstance(module, Obj) and module.lib in PARALLEL:
+                self.emit(SaveWrapped(found.site, self.where(), module, self.site(node)))
+
+    def _state_dicts(self, value: Any, depth: int) -> list[Obj]:
+        out: list[Obj] = []
+        for leaf in tips(value):
+            if isinstance(leaf, Obj) and "%module" in leaf.attrs:
+                out.append(leaf)
+            elif isinstance(leaf, Obj) and depth < 3 and leaf.kind in ("dict", "list"):
+                inner = [v for k, v in leaf.attrs.items() if isinstance(k, tuple) or k == REST]
+                out += [d for x in inner for d in self._state_dicts(x, depth + 1)]
+        return out
+
+    def strip_prefix(self, node: t.Node) -> None:
+        """`module.` is cut from a key by hand."""
+        self.emit(StripPrefix(self.site(node), self.bare_where()))
+
