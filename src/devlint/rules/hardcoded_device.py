@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Take
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
+from devlint.model.value import Unknown
 from devlint.rule import Finding, Rule
 
 
@@ -16,6 +17,8 @@ def _check(event: Take) -> Iterator[Finding]:
         return
     if event.fallback or event.where.guarded or event.where.caught:
         return
+    if type(event.index) is Unknown:
+        return  # `torch.device("cuda", rank)`: which card it is was chosen elsewhere
     name = str(event.literal.value)
     if name.partition(":")[0] not in ACCELERATORS or not is_valid_device(name, ACCELERATORS):
         return
