@@ -24,6 +24,12 @@ def _check() -> click.Command:
     return check
 
 
+def _fix() -> click.Command:
+    from devlint.cli.fix import fix
+
+    return fix
+
+
 def _rules() -> click.Command:
     from devlint.cli.rules import rules
 
@@ -49,6 +55,7 @@ def _help() -> click.Command:
 COMMANDS: Final[Mapping[str, Callable[[], click.Command]]] = MappingProxyType(
     {
         "check": _check,
+        "fix": _fix,
         "rules": _rules,
         "explain": _explain,
         "clean": _clean,

@@ -13,6 +13,7 @@ import click
 from devlint.baseline import Baseline
 from devlint.cli.console import emit
 from devlint.cli.exits import CLEAN, FAILED
+from devlint.cli.rewrite import Rewriting
 from devlint.cli.session import Session
 from devlint.cli.settings import lines
 from devlint.cli.watch import Stamps, stamps, watch
@@ -75,8 +76,14 @@ class CheckRun:
         return self._once()
 
     def _once(self) -> int:
+        if self.options.add_noqa is not None:
+            return self._add_noqa(self.options.add_noqa)
         if self.options.update_baseline:
             return self._update_baseline()
+        if self.options.diff:
+            return self._diff()
+        if self.options.fix_only or self.session.settings.fix:
+            return self._fix()
         return self._report()
 
     @property
@@ -105,6 +112,33 @@ class CheckRun:
         file = self.options.output_file
         self.session.write(render, run.results, self.session.context(file=file), file=file)
         return self.session.exit_code(run.results, exit_zero=self.options.exit_zero)
+
+    def _diff(self) -> int:
+        made = Rewriting.of(self.session, write=False)
+        code = made.show()
+        made.summary("Would fix")
+        return code
+
+    def _fix(self) -> int:
+        """Write what can be fixed, and report what is left."""
+        render, file = self._render, self.options.output_file
+        made = Rewriting.of(self.session, write=True)
+        if self.session.from_stdin:
+            made.pass_on()
+        code = made.written(non_zero=self.options.exit_non_zero_on_fix)
+        if self.options.fix_only:
+            made.summary("Fixed")
+            return code
+        context = self.session.context(made.fixed, made.texts, file=file)
+        self.session.write(render, made.remaining, context, file=file, aside=self.session.from_stdin)
+        return max(code, self.session.exit_code(made.remaining, exit_zero=self.options.exit_zero))
+
+    def _add_noqa(self, reason: str) -> int:
+        """Write suppression comments for all that is found, so that old code starts clean."""
+        run = self.session.add_noqa(reason or None)
+        said = f"{count(run.silenced, 'finding')} in {count(len(run.files), 'file')}"
+        self.session.console.inform(f"Added `# noqa` comments for {said}.")
+        return FAILED if run.failures else CLEAN
 
     def _update_baseline(self) -> int:
         """Write the baseline: a first one with all that is found, else the old one without what is stale."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -23,13 +24,26 @@ from devlint.config import Resolver, Settings
 from devlint.diagnostic import Diagnostic, FileResult, Severity
 from devlint.discover import Found, discover, from_stdin
 from devlint.project import Run, run_check
+from devlint.reading import Progress
 from devlint.report import Render, ReportContext, SourceText, Texts
 from devlint.report.people import count
+from devlint.rewrite import FixResult, NoqaRun, run_add_noqa, run_fix
 from devlint.rule import Rule
 from devlint.rules import all_rules
 from devlint.syntax.source import Source, SourceError
 
 STDIN = "-"
+
+
+class How(TypedDict):
+    """What all kinds of runs are told."""
+
+    jobs: int
+    cache: bool
+    progress: Progress | None
+    verbose: bool
+
+
 _RANK = {Severity.INFO: 0, Severity.WARNING: 1, Severity.ERROR: 2}
 
 
@@ -87,6 +101,11 @@ class Session:
         return self.paths == (STDIN,)
 
     @cached_property
+    def stdin(self) -> bytes:
+        """What standard input holds."""
+        return sys.stdin.buffer.read()
+
+    @cached_property
     def settings(self) -> Settings:
         """What holds for the run as a whole: the settings of the working directory."""
         return self.resolver.settings(Path.cwd())
@@ -112,30 +131,53 @@ class Session:
     def look(self) -> Found:
         """The files that are there now."""
         if self.from_stdin:
-            return from_stdin(sys.stdin.buffer.read(), self.stdin_filename, self.resolver)
+            return from_stdin(self.stdin, self.stdin_filename, self.resolver)
         return discover(self.paths, self.resolver)
 
     def check(self, baseline: Baseline | None = None) -> Run:
         """Read the files, and say what could not be read."""
-        start = time.perf_counter()
-        with progress(self.shows_progress) as tell:
-            run = run_check(
-                self.found,
-                jobs=self.jobs,
-                cache=self.cache,
-                progress=tell,
-                baseline=baseline,
-                verbose=self.console.verbose,
-            )
+        with self._run() as how:
+            run = run_check(self.found, baseline=baseline, **how)
         self.complain(run.results)
-        seconds = time.perf_counter() - start
-        self.console.detail(f"checked {count(len(self.found.targets), 'file')} in {seconds:.2f} s")
         return run
 
-    @property
-    def shows_progress(self) -> bool:
-        """Whether someone sees a progress bar, and wants to."""
-        return sys.stderr.isatty() and not (self.console.quiet or self.console.silent)
+    def fix(self, *, write: bool) -> tuple[FixResult, ...]:
+        """Rewrite the files, on the disk if they are to be written; say what went wrong."""
+        with self._run() as how:
+            results = run_fix(
+                self.found,
+                unsafe=self.settings.unsafe_fixes,
+                write=write,
+                baseline=self.baseline,
+                **how,
+            )
+        self.complain([result.remaining for result in results])
+        for result in results:
+            for reason in result.dropped:
+                self.console.warn(reason)
+        return tuple(results)
+
+    def add_noqa(self, reason: str | None) -> NoqaRun:
+        """Write suppression comments; say what went wrong."""
+        with self._run() as how:
+            run = run_add_noqa(self.found, reason, baseline=self.baseline, **how)
+        self.complain(run.failures)
+        return run
+
+    @contextmanager
+    def _run(self) -> Iterator[How]:
+        """How a run is done, with a progress bar if someone sees it and wants to."""
+        start = time.perf_counter()
+        show = sys.stderr.isatty() and not (self.console.quiet or self.console.silent)
+        with progress(show) as tell:
+            yield {
+                "jobs": self.jobs,
+                "cache": self.cache,
+                "progress": tell,
+                "verbose": self.console.verbose,
+            }
+        seconds = time.perf_counter() - start
+        self.console.detail(f"checked {count(len(self.found.targets), 'file')} in {seconds:.2f} s")
 
     def complain(self, results: Sequence[FileResult]) -> None:
         """Say which files could not be checked, and why."""
