@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from devlint.cli.console import emit
 from devlint.cli.exits import CLEAN, FAILED, FINDINGS
 from devlint.cli.session import Session
-from devlint.diagnostic import Diagnostic, FileResult
+from devlint.diagnostic import Diagnostic, FileResult, Safety
 from devlint.report.diff import unified
 from devlint.report.people import count, fixes
 from devlint.rewrite import FixResult
@@ -68,7 +67,8 @@ class Rewriting:
 
     def summary(self, verb: str, after: str = "") -> None:
         """Say how many findings of how many files were (or would be) fixed, and which fixes are left."""
-        unsafe = sum(diagnostic.fix is not None for diagnostic in self._left())
+        fixes_left = [found.fix for result in self.remaining for found in result.diagnostics if found.fix]
+        unsafe = sum(fix.safety is Safety.UNSAFE for fix in fixes_left)
         more = (
             f" ({unsafe} more with `--unsafe-fixes`)"
             if unsafe and not self.session.settings.unsafe_fixes
@@ -81,9 +81,6 @@ class Rewriting:
             self.session.console.inform(f"{verb} {what}{more}.{after}")
         else:
             self.session.console.inform(f"Nothing to fix{more}.")
-
-    def _left(self) -> Sequence[Diagnostic]:
-        return [diagnostic for result in self.remaining for diagnostic in result.diagnostics]
 
     def _code(self, code: int) -> int:
         return FAILED if any(result.failure is not None for result in self.remaining) else code
