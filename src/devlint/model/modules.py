@@ -212,6 +212,9 @@ class Modules(Moves):
         """A method of nn.Module itself; None where it has none of that name."""
         if name in ("to", "cuda", "cpu", "xpu", "npu", "hpu") or name == "type" and args:
             return self.move(obj, name, args, kwargs, node, False)
+        if name == "to_empty" and "device" in kwargs:
+            self.take(kwargs["device"], "device=", node)
+            self.place(obj, self.as_devices(kwargs["device"]))
         if name in SELF_METHODS:
             if name in CASTS:
                 self.cast(obj, name, node)
