@@ -38,7 +38,9 @@ class Model(Protocol):
 
 
 Analyse = Callable[[Source], Model]
-MakeFix = Callable[[Finding, Settings], Fix | None]
+MakeFix = Callable[[Finding], Fix | None]
+MakeFixes = Callable[[Model, Settings], MakeFix]
+"""Makes what makes the fixes of one file's findings: they share what is worked out for the first."""
 
 
 class Raw(NamedTuple):
@@ -80,11 +82,11 @@ class Linter:
     """Reads files, one after the other."""
 
     def __init__(
-        self, rules: Sequence[Rule], analyse: Analyse, make_fix: MakeFix, *, verbose: bool = False
+        self, rules: Sequence[Rule], analyse: Analyse, make_fixes: MakeFixes, *, verbose: bool = False
     ) -> None:
         self.rules = tuple(rules)
         self._analyse = analyse
-        self._make_fix = make_fix
+        self._make_fixes = make_fixes
         self._verbose = verbose
         self._codes = {rule.code: rule for rule in rules}
 
@@ -94,15 +96,19 @@ class Linter:
             return self._read(path, data, settings)
         except SourceError as error:
             return failed(path, str(error))
-        except RecursionError as error:
-            return self._crashed(path, "nested too deeply to be checked", error)
-        except MemoryError as error:
-            return self._crashed(path, "not enough memory to check it", error)
         except Exception as error:
-            words = f"internal error: {type(error).__name__}: {error}; please report it: {REPOSITORY}/issues"
-            return self._crashed(path, words, error)
+            return self.crashed(path, error)
 
-    def _crashed(self, path: str, message: str, error: BaseException) -> Reading:
+    def crashed(self, path: str, error: Exception) -> Reading:
+        """The reading of a file over which devlint stumbled: one line, and a traceback if asked for."""
+        if isinstance(error, RecursionError):
+            message = "nested too deeply to be checked"
+        elif isinstance(error, MemoryError):
+            message = "not enough memory to check it"
+        else:
+            message = (
+                f"internal error: {type(error).__name__}: {error}; please report it: {REPOSITORY}/issues"
+            )
         if self._verbose:
             message += "\n" + "".join(traceback.format_exception(error, limit=-20))
         return failed(path, message)
@@ -133,29 +139,14 @@ class Linter:
             (own if at_home else others).append((finding, raw))
         suppressions = suppress.parse(source.text, everything=bool(own))
         silent = suppressions if settings.respect_suppressions else Suppressions()
+        make_fix = self._make_fixes(model, settings)
         return Reading(
             path=source.path,
-            raw=self._with_fixes(own, settings, silent),
-            elsewhere=self._with_fixes(others, settings, Suppressions()),
+            raw=_with_fixes(own, make_fix, silent),
+            elsewhere=_with_fixes(others, make_fix, Suppressions()),
             suppressions=suppressions,
             dependencies=tuple(model.dependencies),
         )
-
-    def _with_fixes(
-        self, found: Iterable[tuple[Finding, Raw]], settings: Settings, silent: Suppressions
-    ) -> tuple[Raw, ...]:
-        """Each finding once, with its fix where it is going to be shown."""
-        seen: set[tuple[str, Span, str]] = set()
-        out: list[Raw] = []
-        for finding, raw in found:
-            if (key := _key(raw)) in seen:
-                continue
-            seen.add(key)
-            if finding.fix is not None and not silent.silences(raw.diagnostic):
-                fix = self._make_fix(finding, settings)
-                raw = raw._replace(diagnostic=replace(raw.diagnostic, fix=fix))
-            out.append(raw)
-        return tuple(out)
 
     def _syntax_error(self, source: Source, error: ParseError) -> Raw:
         rule = self._codes[SYNTAX_ERROR]
@@ -185,6 +176,22 @@ class Linter:
             for rule in by_type.get(type(event), ()):
                 for finding in rule.check(event):
                     yield finding, _raw(rule, finding)
+
+
+def _with_fixes(
+    found: Iterable[tuple[Finding, Raw]], make_fix: MakeFix, silent: Suppressions
+) -> tuple[Raw, ...]:
+    """Each finding once, with its fix where it is going to be shown."""
+    seen: set[tuple[str, Span, str]] = set()
+    out: list[Raw] = []
+    for finding, raw in found:
+        if (key := _key(raw)) in seen:
+            continue
+        seen.add(key)
+        if finding.fix is not None and not silent.silences(raw.diagnostic):
+            raw = raw._replace(diagnostic=replace(raw.diagnostic, fix=make_fix(finding)))
+        out.append(raw)
+    return tuple(out)
 
 
 def triage(
@@ -315,12 +322,23 @@ def _line(source: Source, row: int) -> str:
     return normalized(source.text[start:end])
 
 
-def draft(finding: Finding, settings: Settings) -> Fix | None:
-    """The fix of a finding, where it has one."""
-    from devlint.fix.context import Context
+def fixer(model: Model, settings: Settings) -> MakeFix:
+    """Makes the fixes of a file's findings."""
+    from devlint.fix.context import Context, Workshop
+    from devlint.model.program import File
 
-    made = finding.fix(Context(finding.site, settings)) if finding.fix is not None else None
-    return None if made is None else Fix(made.message, made.safety, made.edits)
+    workshops: dict[File, Workshop] = {}
+
+    def make(finding: Finding) -> Fix | None:
+        file = finding.site.file
+        if finding.fix is None or not file.source.round_trips:
+            return None
+        if file not in workshops:
+            workshops[file] = Workshop(file, tuple(model.events), settings)
+        made = finding.fix(Context(finding.site, workshops[file]))
+        return None if made is None else Fix(made.message, made.safety, made.edits)
+
+    return make
 
 
 def make_linter(roots: tuple[str, ...], verbose: bool = False) -> Linter:
@@ -330,7 +348,7 @@ def make_linter(roots: tuple[str, ...], verbose: bool = False) -> Linter:
     from devlint.rules import all_rules
 
     program = Program(roots)
-    return Linter(all_rules(), lambda source: analyse(source, program), draft, verbose=verbose)
+    return Linter(all_rules(), lambda source: analyse(source, program), fixer, verbose=verbose)
 
 
 def lint_text(text: str | bytes, filename: str, settings: Settings) -> FileResult:

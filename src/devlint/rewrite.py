@@ -110,7 +110,13 @@ class _Fixer:
             source = Source.from_bytes(target.path, data)
         except (OSError, SourceError) as error:
             return _failed(target.path, error)
-        done = rewrite(source, first, lambda new: self._check(new, target.settings), self._wanted)
+        try:
+            done = rewrite(source, first, lambda new: self._check(new, target.settings), self._wanted)
+        except Exception as error:
+            reading = self.linter.crashed(target.path, error)
+            return FixResult(
+                target.path, source.text, source.text, (), self._look(reading, target.settings).every, ()
+            )
         if self.write and target.data is None and done.after != source.text:
             try:
                 replace_file(target.file, source.encode(done.after), before=data)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from devlint.diagnostic import Diagnostic, FileResult
 from devlint.fix.prove import objection
-from devlint.syntax.source import Source, SourceError
+from devlint.syntax.source import ParseError, Source, SourceError
 from devlint.text import Edit, apply_edits
 
 _MOST_ROUNDS = 20
@@ -83,9 +83,8 @@ class _Work:
         chosen = choose(candidates)
         if not chosen:
             return False
-        if not self.source.round_trips:
-            words = "a line ends in a lone carriage return, so no place in the file is certain"
-            self.dropped += [(diagnostic, words) for diagnostic in candidates]
+        if doubt := _doubt(self.source):
+            self.dropped += [(diagnostic, doubt) for diagnostic in candidates]
             return False
         outcome = self._attempt(chosen)
         if isinstance(outcome, str):
@@ -126,6 +125,15 @@ class _Work:
         return (source, look) if against is None else against
 
 
+def _doubt(source: Source) -> str | None:
+    """Why no fix can be applied to a text at all."""
+    try:
+        certain = source.round_trips
+    except ParseError:
+        return "the file does not parse"
+    return None if certain else "a line ends in a lone carriage return, so no place in the file is certain"
+
+
 def _edits(found: Iterable[Diagnostic]) -> list[Edit]:
     return [edit for diagnostic in found if diagnostic.fix is not None for edit in diagnostic.fix.edits]
 
@@ -140,7 +148,8 @@ def _overlap(one: Edit, other: Edit) -> bool:
     if one == other:
         return False
     if one.start == other.start:
-        return True
+        # An insertion goes before what is replaced there.
+        return (one.start < one.end) == (other.start < other.end)
     return one.start < other.end and other.start < one.end
 
 
