@@ -1,3 +1,69 @@
-"""devlint finds device-placement mistakes in PyTorch code by reading it, and rewrites them."""
+"""devlint finds device-placement mistakes in PyTorch code by reading it, and rewrites them.
+
+The names below are the public interface; they are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from devlint.config import ConfigError, Resolver, Settings
+    from devlint.diagnostic import Diagnostic, Failure, FileResult, Fix, Note, Safety, Severity
+    from devlint.discover import discover
+    from devlint.lint import lint_text
+    from devlint.project import run_check
+    from devlint.rewrite import run_fix
+    from devlint.rule import Rule
+    from devlint.rules import all_rules
+    from devlint.text import Edit, Position
 
 __version__ = "0.1.0"
+
+_HOME: Final = {
+    "devlint.config": ("ConfigError", "Resolver", "Settings"),
+    "devlint.diagnostic": ("Diagnostic", "Failure", "FileResult", "Fix", "Note", "Safety", "Severity"),
+    "devlint.discover": ("discover",),
+    "devlint.lint": ("lint_text",),
+    "devlint.project": ("run_check",),
+    "devlint.rewrite": ("run_fix",),
+    "devlint.rule": ("Rule",),
+    "devlint.rules": ("all_rules",),
+    "devlint.text": ("Edit", "Position"),
+}
+
+__all__ = [
+    "ConfigError",
+    "Diagnostic",
+    "Edit",
+    "Failure",
+    "FileResult",
+    "Fix",
+    "Note",
+    "Position",
+    "Resolver",
+    "Rule",
+    "Safety",
+    "Settings",
+    "Severity",
+    "all_rules",
+    "discover",
+    "lint_text",
+    "run_check",
+    "run_fix",
+]
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _HOME.items():
+        if name in names:
+            from importlib import import_module
+
+            value: object = getattr(import_module(module), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
