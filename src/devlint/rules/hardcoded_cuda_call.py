@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Move
 from devlint.model.value import Obj, Tensor, Unknown
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_tensor
 from devlint.syntax import tree as t
+from devlint.syntax.edit import move_to
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _is_torch_s(node: t.Node) -> bool:
@@ -43,6 +49,17 @@ def _check(event: Move) -> Iterator[Finding]:
         event.site,
         "`.cuda()` raises on a machine without CUDA, and knows no other accelerator",
         help="use `.to(device)`",
+        fix=partial(_fix, event),
+    )
+
+
+def _fix(event: Move, ctx: Context) -> Draft | None:
+    written = ctx.card(event)
+    call = event.site.node
+    if written is None or not isinstance(call, t.Call):
+        return None
+    return ctx.draft(
+        f"Use `.to({written.text})`", Safety.UNSAFE, written.edits, move_to(ctx.source, call, written.text)
     )
 
 

@@ -14,6 +14,7 @@ from devlint.text import LineIndex, Position, Span
 
 if TYPE_CHECKING:
     import libcst as cst
+    from libcst import CSTNode
 
     from devlint.syntax.tree import Node, Tree
 
@@ -135,6 +136,10 @@ class Source:
     def span(self, node: Node) -> Span:
         """The characters of a node, without brackets around it and blanks beside it."""
         return self._spans[id(node.cst)]
+
+    def place(self, node: CSTNode) -> Span:
+        """The characters of a part of libcst's tree: a bracket, a dot, a comma."""
+        return self._spans[id(node)]
 
     def segment(self, node: Node) -> str:
         """The text of a node."""

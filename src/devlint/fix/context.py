@@ -1,0 +1,210 @@
+"""What a rule's fix is given: the source, the verbs of editing, and the device to write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+from devlint.config import Settings
+from devlint.diagnostic import Safety
+from devlint.fix import devices
+from devlint.fix.devices import Ambiguous, Scene
+from devlint.fix.fallback import with_fallback
+from devlint.fix.guards import guard_of
+from devlint.fix.idiom import Needs, Written, idiom
+from devlint.fix.targets import can_assign
+from devlint.fix.values import is_device, spelled
+from devlint.model.events import Create, Event, Move, Take, Where
+from devlint.model.program import File
+from devlint.model.value import Obj, Site, Tensor, Unknown
+from devlint.rule import Draft
+from devlint.syntax import tree as t
+from devlint.syntax.edit import argument
+from devlint.syntax.layout import text_of
+from devlint.syntax.source import Source
+from devlint.text import Edit
+
+
+class Workshop:
+    """What the fixes of one file share: its events, and the one device variable that they may put in."""
+
+    def __init__(self, file: File, events: Sequence[Event], settings: Settings) -> None:
+        self.file = file
+        self.settings = settings
+        self.events = [event for event in events if event.site.file is file]
+
+    @cached_property
+    def created(self) -> dict[int, list[Create]]:
+        """The events of each factory call, by its node."""
+        out: dict[int, list[Create]] = {}
+        for event in self.events:
+            if isinstance(event, Create):
+                out.setdefault(id(event.site.node), []).append(event)
+        return out
+
+    @cached_property
+    def _needs(self) -> tuple[Needs, frozenset[int]]:
+        """What the device variable is for, and the nodes that it serves."""
+        scenes, literals, guards = [], [], []
+        for event in _placements(self.events):
+            scene = Scene(event.site, event.where.names)
+            if event.where.guarded and isinstance(event, Move):
+                guard = guard_of(event, scene.way)
+                guards += [guard] if guard is not None else []
+                continue
+            receiver = event.receiver if isinstance(event, Move) else None
+            if scene.way and self.at_hand(scene, event.where, receiver) is None:
+                scenes.append(scene)
+                literals.append("cuda" if isinstance(event, Move) else str(event.literal.value))
+        served = frozenset(id(scene.site.node) for scene in scenes)
+        return Needs(scenes, guards, literals), served
+
+    @cached_property
+    def _idiom(self) -> Written | None:
+        return idiom(self.file, self._needs[0], self.settings)
+
+    def variable(self, node: t.Node) -> Written | None:
+        """The device variable that is put into the file, if it is meant for this node too."""
+        return self._idiom if id(node) in self._needs[1] else None
+
+    def at_hand(self, scene: Scene, where: Where, receiver: Any) -> str | None:
+        """The device at a place that needs no new variable; "" if there are several and none is meant."""
+        try:
+            found = devices.at_hand(scene, where)
+        except Ambiguous:
+            return ""
+        if found is None and type(receiver) is Tensor:
+            found = devices.of_input(scene)
+        return found if found is not None else devices.of_module(scene, where)
+
+
+def _placements(events: Iterable[Event]) -> list[Move | Take]:
+    """The moves to CUDA and the literals of `.to("cuda")`, `device="cuda"`: for each place one event, an
+    unguarded one if there is any."""
+    found: dict[int, Move | Take] = {}
+    for event in events:
+        if event.where.caught or not isinstance(event, (Move, Take)):
+            continue
+        if isinstance(event, Take) and (event.fallback or event.where.guarded or not is_direct(event)):
+            continue
+        if isinstance(event, Move) and not takes_default_card(event):
+            continue
+        known = found.get(id(event.site.node))
+        if known is None or (known.where.guarded and not event.where.guarded):
+            found[id(event.site.node)] = event
+    return list(found.values())
+
+
+def takes_default_card(event: Move) -> bool:
+    """Whether a move is `.cuda()` of a tensor, module or unknown thing, with no index but 0."""
+    call = event.site.node
+    if event.method != "cuda" or not isinstance(call, t.Call) or not isinstance(call.func, t.Attr):
+        return False
+    receiver = event.receiver
+    moves = receiver.is_module if isinstance(receiver, Obj) else isinstance(receiver, (Tensor, Unknown))
+    if not moves:
+        return False
+    index = argument(call, "device", 0)
+    if any(arg.star for arg in call.args):
+        return False
+    return index is None or (isinstance(index.value, t.Const) and index.value.value in (None, 0))
+
+
+def is_direct(event: Take) -> bool:
+    """Whether a device string stands right in the call that moves or creates: `.to("cuda")`."""
+    call, site = event.site.node, event.literal.site
+    if event.how not in (".to", "device=") or site is None or not isinstance(call, t.Call):
+        return False
+    literal = site.node
+    is_cuda = event.literal.value in ("cuda", "cuda:0")
+    return is_cuda and isinstance(literal, t.Const) and any(arg.value is literal for arg in call.args)
+
+
+class Context:
+    """Given to `Finding.fix`: where the finding is, and how to write what mends it."""
+
+    def __init__(self, site: Site, workshop: Workshop) -> None:
+        self.site = site
+        self.workshop = workshop
+
+    @property
+    def source(self) -> Source:
+        """The file of the finding."""
+        return self.site.file.source
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the file."""
+        return self.workshop.settings
+
+    def text(self, node: t.Node) -> str:
+        """The text of an expression, with the brackets around it."""
+        return text_of(self.source, node)
+
+    def scene(self, site: Site, where: Where | None = None) -> Scene:
+        """A place of this file, with the names that are in scope there."""
+        return Scene(site, where.names if where is not None else ())
+
+    def created(self, node: t.Node) -> list[Create]:
+        """The events of a factory call: one for each way on which it is reached."""
+        return self.workshop.created.get(id(node), [])
+
+    def device(self, site: Site, where: Where, receiver: Any = None) -> Written | None:
+        """The device to write at a place: one that is at hand, else the file's new variable.
+
+        `receiver` is what is moved there: a tensor that was made here may follow the input. None where
+        several devices are at hand, or no variable can be put in.
+        """
+        scene = self.scene(site, where)
+        if not scene.way:
+            return None
+        found = self.workshop.at_hand(scene, where, receiver)
+        if found is None:
+            return self.workshop.variable(site.node)
+        return Written(found) if found else None
+
+    def card(self, event: Move) -> Written | None:
+        """The device to write for `.cuda()`; None for a card of its own (`.cuda(1)`, `.cuda(rank)`)."""
+        call = event.site.node
+        if not isinstance(call, t.Call) or any(arg.name == "memory_format" for arg in call.args):
+            return None
+        if takes_default_card(event):
+            return self.device(event.site, event.where, event.receiver)
+        index = argument(call, "device", 0)
+        if event.method == "cuda" and index is not None and is_device(event.target):
+            return Written(self.text(index.value))
+        return None
+
+    def can_assign(self, event: Move, target: t.Expr) -> bool:
+        """Whether an assignment to what was moved does what was meant."""
+        scene = self.scene(event.site, event.where)
+        return bool(scene.way) and can_assign(scene, target)
+
+    def with_fallback(self, where: Where, literal: str, kind: str) -> Written | None:
+        """`literal if torch.cuda.is_available() else "cpu"`, by the type of device that it names."""
+        made = with_fallback(self.site.file, where.names, literal, kind, self.settings)
+        return None if made is None else Written(*made)
+
+    def named_device(self, site: Site, where: Where) -> str | None:
+        """The device that a name in scope has; None if there is none, or no single one."""
+        scene = self.scene(site, where)
+        try:
+            return devices.at_hand(scene, where) if scene.way else None
+        except Ambiguous:
+            return None
+
+    def spelled(self, full: str, where: Where | None = None) -> str | None:
+        """How a library's name is written at a place; None where it is not imported."""
+        names = where.names if where is not None and where.names else (self.site.file.globals,)
+        return spelled(names, full)
+
+    def draft(self, message: str, safety: Safety, *edits: Edit | Iterable[Edit]) -> Draft:
+        """A fix of these edits."""
+        flat: list[Edit] = []
+        for edit in edits:
+            flat += [edit] if isinstance(edit, Edit) else edit
+        return Draft(message, safety, tuple(sorted(set(flat))))
+
+
+__all__ = ["Context", "Workshop", "Written", "is_direct", "takes_default_card"]

@@ -1,0 +1,171 @@
+"""The device that is at hand at a place: a name in scope, an attribute, the device of a tensor there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from devlint.fix.values import (
+    Names,
+    device_of_tensor,
+    follows_input,
+    has_parameters,
+    is_device,
+    lookup,
+    properties,
+    value_of,
+)
+from devlint.model.events import Where
+from devlint.model.value import Obj, Site, Unknown
+from devlint.syntax import tree as t
+from devlint.syntax.walk import bound_at_end, bound_before, bound_names, scopes_on, targets, walk, way_to
+
+
+class Scene:
+    """A place in a file: the way to its statement, the functions around it, and the names in scope there.
+
+    A name counts as being there only if it is bound on every way to the place.
+    """
+
+    def __init__(self, site: Site, names: Names) -> None:
+        self.site = site
+        self.names = names or (site.file.globals,)
+        self.tree = site.file.tree
+        self.way = way_to(self.tree, site.stmt)
+
+    @property
+    def functions(self) -> list[t.FunctionDef]:
+        """The functions around the place, innermost first."""
+        return [scope for scope in reversed(scopes_on(self.way)) if isinstance(scope, t.FunctionDef)]
+
+    @property
+    def method(self) -> tuple[t.FunctionDef, str] | None:
+        """The method around the place and the name of its receiver; None elsewhere."""
+        scopes = scopes_on(self.way)
+        for outer, inner in pairwise(scopes):
+            if isinstance(outer, t.ClassDef) and isinstance(inner, t.FunctionDef):
+                decorators = {d.id for d in inner.decorators if isinstance(d, t.Name)}
+                if inner.params and not decorators & {"staticmethod", "classmethod"}:
+                    name = inner.params[0].name
+                    return (inner, name) if inner.params[0].kind != "star" else None
+        return None
+
+    def has(self, name: str) -> bool:
+        """Whether a name is bound here for sure, whichever scope it is from."""
+        for function in self.functions:
+            if name not in bound_names(function):
+                continue
+            if function is self.functions[0]:
+                return bound_before(self.way, name)
+            return bound_at_end(function, name)
+        return bound_at_end(self.tree, name) if self.functions else bound_before(self.way, name)
+
+    def parameters(self) -> Iterator[str]:
+        """The names of the parameters of the functions around, innermost first."""
+        for function in self.functions:
+            yield from (p.name for p in function.params if p.kind not in ("star", "starstar"))
+
+
+class Ambiguous(Exception):
+    """There are several devices at hand, and nothing says which is meant."""
+
+
+def at_hand(scene: Scene, where: Where) -> str | None:
+    """The device that a name, or an attribute of a name, in scope has; None if there is none.
+
+    Raises:
+        Ambiguous: there are several, and none is called `device`.
+    """
+    for scope in scene.names:
+        found = {name: value for name, value in scope.items() if _visible(scene, scope, name)}
+        devices = {name: value for name, value in found.items() if is_device(value) and scene.has(name)}
+        for name, value in found.items():
+            if isinstance(value, (Obj, Unknown)) and scene.has(name):
+                inner = _attribute(scene, name, value)
+                if inner is not None:
+                    devices[inner[0]] = inner[1]
+        if devices:
+            return _the_one(devices)
+    return None
+
+
+def _visible(scene: Scene, scope: Any, name: str) -> bool:
+    return name.isidentifier() and lookup(scene.names, name) is scope[name]
+
+
+def _the_one(devices: dict[str, Any]) -> str:
+    """The name called `device`, else `x.device`, else the only one (several names of one device count as
+    one)."""
+    if "device" in devices:
+        return "device"
+    called = [name for name in devices if name.endswith(".device")] or list(devices)
+    first, *others = called
+    if all(devices[other] == devices[first] for other in others):
+        return first
+    raise Ambiguous
+
+
+def _attribute(scene: Scene, name: str, value: Any) -> tuple[str, Any] | None:
+    if "device" in properties(value):
+        return (f"{name}.device", None) if not _is_own_property(scene) else None
+    inner = value.attrs.get("device")
+    if inner is None or not is_device(inner):
+        return None
+    method = scene.method
+    building = method is not None and method[1] == name and method[0].name == "__init__"
+    if building and not _sets_before(scene, name, "device"):
+        return None
+    return f"{name}.device", inner
+
+
+def _is_own_property(scene: Scene) -> bool:
+    method = scene.method
+    return method is not None and method[0].name == "device"
+
+
+def _sets_before(scene: Scene, name: str, attr: str) -> bool:
+    """Whether an earlier statement on the way here sets an attribute of a name."""
+    return any(
+        isinstance(target, t.Attr)
+        and target.attr == attr
+        and isinstance(target.value, t.Name)
+        and target.value.id == name
+        for level in scene.way
+        for stmt in level.block[: level.at]
+        for target in targets(stmt)
+    )
+
+
+def of_tensor(scene: Scene, wanted: Callable[[Any], bool], near: t.Node | None = None) -> str | None:
+    """`x.device` of a tensor in scope whose device is the wanted one: one that `near` names, else a
+    parameter, else the newest variable."""
+    names = [n.id for n in walk(near) if isinstance(n, t.Name)] if near is not None else []
+    names += scene.parameters()
+    if scene.functions:
+        names += reversed([name for name in scene.names[0] if name.isidentifier()])
+    for name in dict.fromkeys(names):
+        device = device_of_tensor(lookup(scene.names, name))
+        if device is not None and wanted(device) and scene.has(name):
+            return f"{name}.device"
+    return None
+
+
+def of_input(scene: Scene) -> str | None:
+    """The device of the first parameter that is known to be a tensor which its user may have moved."""
+    for name in scene.parameters():
+        device = device_of_tensor(lookup(scene.names, name))
+        if device is not None and follows_input(device) and scene.has(name):
+            return f"{name}.device"
+    return None
+
+
+def of_module(scene: Scene, where: Where) -> str | None:
+    """`next(self.parameters()).device` in a method of a module that has parameters for sure."""
+    method = scene.method
+    if method is None or method[0].name in ("__init__", "__new__", "device") or not scene.has(method[1]):
+        return None
+    receiver = value_of(scene.names, t.Name(method[0].cst, method[1]))
+    if "parameters" in getattr(receiver, "attrs", ()) or not has_parameters(receiver):
+        return None
+    return f"next({method[1]}.parameters()).device"

@@ -1,0 +1,182 @@
+"""The verbs of fixes: what is to change, as edits against the unchanged text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from devlint.syntax import tree as t
+from devlint.syntax.layout import (
+    ends_line,
+    indentation,
+    limit,
+    line_end,
+    line_start,
+    newline,
+    starts_line,
+    text_of,
+    whole,
+)
+from devlint.syntax.source import Source
+from devlint.text import Edit, Span
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+_TIGHT = (t.Name, t.Attr, t.Call, t.Subscript)
+"""What a dot can follow without brackets."""
+
+
+def replace(source: Source, node: t.Node, text: str) -> Edit:
+    """Puts a text in the place of a node; brackets around it stay."""
+    span = source.span(node)
+    return Edit(span.start, span.end, text)
+
+
+def before(source: Source, node: t.Node, text: str) -> Edit:
+    """Puts a text right before an expression with its brackets."""
+    start = whole(source, node).start
+    return Edit(start, start, text)
+
+
+def after(source: Source, node: t.Node, text: str) -> Edit:
+    """Puts a text right after an expression with its brackets."""
+    end = whole(source, node).end
+    return Edit(end, end, text)
+
+
+def attribute(source: Source, node: t.Expr, name: str) -> list[Edit]:
+    """Makes an expression its attribute: `x` becomes `x.name`, `a or b` becomes `(a or b).name`."""
+    if isinstance(node, _TIGHT) or getattr(node.cst, "lpar", None):
+        return [after(source, node, f".{name}")]
+    return [before(source, node, "("), after(source, node, f").{name}")]
+
+
+def wrap(source: Source, node: t.Expr, left: str, right: str) -> list[Edit]:
+    """Puts an expression between two texts, without blanks after an opening bracket of its own."""
+    bare = isinstance(node, t.Display) and node.kind == "tuple" and not getattr(node.cst, "lpar", None)
+    if bare:
+        left, right = left + "(", ")" + right
+    return [before(source, node, left), after(source, node, right)]
+
+
+def method_name(source: Source, call: t.Call) -> Span:
+    """The name of the method that is called: `to` of `x.to(d)`."""
+    return source.place(cast("cst.Attribute", call.func.cst).attr)
+
+
+def arguments(source: Source, call: t.Call) -> Span:
+    """What stands between the brackets of a call."""
+    start = source.text.index("(", whole(source, call.func).end)
+    return Span(start + 1, source.span(call).end - 1)
+
+
+def move_to(source: Source, call: t.Call, device: str) -> list[Edit]:
+    """`x.cuda(...)` as `x.to(device)`; `non_blocking` stays."""
+    name, inside = method_name(source, call), arguments(source, call)
+    blocking = argument(call, "non_blocking", 1)
+    more = "" if blocking is None else f", non_blocking={text_of(source, blocking.value)}"
+    return [Edit(*name, "to"), Edit(*inside, device + more)]
+
+
+def set_argument(
+    source: Source, call: t.Call, name: str, text: str, position: int | None = None, freed: int = 0
+) -> list[Edit]:
+    """Gives a call the argument `name=text`: in the place of that keyword, or of the argument at that
+    position, else at the end of its arguments. `freed` characters of that line are about to go."""
+    given = argument(call, name, position)
+    if given is not None:
+        start, end = whole(source, given.value)
+        return [Edit(start, end, text)]
+    if not call.args:
+        at = arguments(source, call).end
+        return [Edit(at, at, f"{name}={text}")]
+    if _is_bare_generator(call):
+        start, end = source.span(call.args[0].value)
+        return [Edit(start, start, "("), Edit(end, end, f"), {name}={text}")]
+    return _append(source, call, f"{name}={text}", freed)
+
+
+def argument(call: t.Call, name: str, position: int | None = None) -> t.Arg | None:
+    """The argument of that name, or at that position if all before it are positional."""
+    for arg in call.args:
+        if arg.name == name:
+            return arg
+    if position is None or position >= len(call.args):
+        return None
+    if any(arg.star or arg.name is not None for arg in call.args[: position + 1]):
+        return None
+    return call.args[position]
+
+
+def _is_bare_generator(call: t.Call) -> bool:
+    value = call.args[0].value
+    return (
+        len(call.args) == 1
+        and isinstance(value, t.Comprehension)
+        and value.kind == "generator"
+        and not cast("cst.GeneratorExp", value.cst).lpar
+    )
+
+
+def _append(source: Source, call: t.Call, text: str, freed: int) -> list[Edit]:
+    last = call.args[-1]
+    start, end = source.span(last)
+    comma = _comma(source, last)
+    at = line_end(source, end)
+    closing = arguments(source, call).end
+    own_row = starts_line(source, start) and closing > at and ends_line(source, comma or end)
+    if not own_row:
+        return [Edit(end, end, _joint(source, call, end, len(text) - freed) + text)]
+    row = newline(source) + indentation(source, start) + text
+    if comma:
+        return [Edit(at, at, row + ",")]
+    return [Edit(end, end, "," + row)] if at == end else [Edit(end, end, ","), Edit(at, at, row)]
+
+
+def _comma(source: Source, arg: t.Arg) -> int | None:
+    """The end of the comma after an argument, if it has one."""
+    comma = cast("cst.Arg", arg.cst).comma
+    blanks = getattr(comma, "whitespace_before", None)
+    return None if blanks is None else source.place(blanks).end + 1
+
+
+def _joint(source: Source, call: t.Call, end: int, more: int) -> str:
+    """What joins a further argument: a comma and a blank, or a new row where the line would get too long."""
+    first, last = line_start(source, end), line_end(source, end)
+    most = limit(source)
+    if last - first + 2 + more <= most or last - first > most:
+        return ", "
+    opening = arguments(source, call).start
+    blanks = indentation(source, end)
+    hangs = len(blanks) > len(indentation(source, opening)) and line_start(source, opening) != first
+    column = len(blanks) if hangs else opening - line_start(source, opening)
+    if "\t" in blanks or column + more + (last - end) > most:
+        return ", "
+    return "," + newline(source) + " " * column
+
+
+def remove_argument(source: Source, call: t.Call, arg: t.Arg) -> Edit:
+    """Takes an argument out of a call, with its comma."""
+    at = next(i for i, other in enumerate(call.args) if other is arg)
+    start, end = source.span(arg)
+    comma = _comma(source, arg) or end
+    if at + 1 < len(call.args):
+        following = source.span(call.args[at + 1]).start
+        return Edit(start, comma if "#" in source.text[end:following] else following, "")
+    previous = source.span(call.args[at - 1]).end if at else start
+    if at and "#" not in source.text[previous:start]:
+        return Edit(previous, end, "")
+    return Edit(start, comma, "")
+
+
+def unwrap_method(source: Source, call: t.Call) -> Edit:
+    """Takes a method call off its receiver: `x.to(d)` becomes `x`. Comments before the dot stay."""
+    node = cast("cst.Attribute", call.func.cst).dot
+    start, end = source.place(node).start, source.span(call).end
+    dot = source.place(node.whitespace_before).end
+    comment = source.text.rfind("#", start, dot)
+    if comment >= 0:
+        start = line_end(source, comment)
+        if source.text[end : end + 1] not in ("\r", "\n"):
+            start = dot
+    return Edit(start, end, "")
