@@ -5,7 +5,8 @@ The names below are the public interface; they are imported when they are first 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+# What `typing` calls so; importing it would double the time that `devlint --version` takes.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from devlint.config import ConfigError, Resolver, Settings
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME: Final = {
+_HOME = {
     "devlint.config": ("ConfigError", "Resolver", "Settings"),
     "devlint.diagnostic": ("Diagnostic", "Failure", "FileResult", "Fix", "Note", "Safety", "Severity"),
     "devlint.discover": ("discover",),
