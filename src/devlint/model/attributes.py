@@ -298,14 +298,17 @@ class Attributes(Machine):
         return self.unknown("an item", "item")
 
     def _slice(self, value: Tuple, index: t.Slice) -> Any:
-        bounds = [p.value if isinstance(p, t.Const) else None for p in index.parts]
-        if value.rest is None and len(bounds) == 1 and isinstance(bounds[0], int):
-            text = index.cst
-            first = getattr(text, "lower", None) is not None
-            return Tuple(value.items[bounds[0] :] if first else value.items[: bounds[0]])
+        lower, upper = (p.value if isinstance(p, t.Const) else p for p in (index.lower, index.upper))
+        known = all(bound is None or isinstance(bound, int) for bound in (lower, upper))
+        if value.rest is None and known and index.step is None:
+            return Tuple(value.items[lower:upper])
         return Tuple((), self.iterate(value, None))
 
     def _unknown_item(self, value: Unknown, index: Any, node: t.Subscript) -> Any:
+        if value.root.kind == "key" and isinstance(node.index, t.Slice):
+            if _cuts_prefix(node.index):
+                self.strip_prefix(node)
+            return value
         if (
             type(index) is not Const
             or isinstance(node.index, t.Slice)
@@ -315,7 +318,11 @@ class Attributes(Machine):
         found = value.attrs.get(item(index.value))
         if found is None:
             found = Unknown(Root(f"{value.root.label}[{index.value!r}]", value.root.kind), None, value.cause)
-            if isinstance(index.value, int) or isinstance(value.device, At) or value.root.kind == "checkpoint":
+            if (
+                isinstance(index.value, int)
+                or isinstance(value.device, At)
+                or value.root.kind == "checkpoint"
+            ):
                 found.device = value.device
             found.root.seen = value.root.seen if isinstance(index.value, int) else set()
             found.root.source = value.root
@@ -472,13 +479,15 @@ class Attributes(Machine):
         return Tensor(CPU, step, False)
 
 
-def _is_len_of_prefix(node: t.Slice) -> bool:
-    """`key[len("module."):]`."""
-    part = node.parts[0] if len(node.parts) == 1 else None
-    if not isinstance(part, t.Call) or len(part.args) != 1 or not isinstance(part.func, t.Name):
+def _cuts_prefix(node: t.Slice) -> bool:
+    """`key[7:]`, `key[len("module."):]`."""
+    start = node.lower
+    if node.upper is not None or node.step is not None:
         return False
-    text = part.args[0].value
-    return part.func.id == "len" and isinstance(text, t.Const) and text.value == "module."
+    if isinstance(start, t.Call) and isinstance(start.func, t.Name) and start.func.id == "len" and start.args:
+        text = start.args[0].value
+        return isinstance(text, t.Const) and text.value == "module."
+    return isinstance(start, t.Const) and start.value == len("module.")
 
 
 def is_none(value: Value) -> bool:

@@ -48,15 +48,13 @@ LISTS = frozenset({"list", "dict", "set", "iterator"})
 class Calls(Watch):
     """The part of the machine that calls."""
 
-    def call(
-        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
-    ) -> Any:
+    def call(self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0) -> Any:
         """The result of a call."""
         kind = type(func)
         if kind is Cond:
             func = restrict(func, self.assume)
             if type(func) is Cond:
-                return each(func, lambda leaf: self.call(leaf, args, kwargs, node, extra))
+                return self.per_leaf(func, lambda leaf: self.call(leaf, args, kwargs, node, extra))
             kind = type(func)
         if kind is Function:
             return self.call_function(func, args, kwargs, extra)
@@ -98,7 +96,9 @@ class Calls(Watch):
     ) -> Any:
         """A method of something that is no instance of the project."""
         if type(receiver) is Cond:
-            return each(receiver, lambda leaf: self.call_bound(leaf, name, args, kwargs, node, extra))
+            return self.per_leaf(
+                receiver, lambda leaf: self.call_bound(leaf, name, args, kwargs, node, extra)
+            )
         if type(receiver) is Unknown and "%class" in receiver.attrs:
             full = f"{receiver.attrs['%class']}.{name}"
             if full in PLACERS:
@@ -131,7 +131,9 @@ class Calls(Watch):
                 return out
         elif obj.kind in LISTS:
             return self.container_method(obj, name, args, kwargs, node)
-        elif obj.kind == "mover" and (name in MOVES or name in ("pin_memory", "clone", "contiguous", "detach")):
+        elif obj.kind == "mover" and (
+            name in MOVES or name in ("pin_memory", "clone", "contiguous", "detach")
+        ):
             return self._move_mover(obj, name, args, kwargs, node, extra)
         elif obj.kind == "parser":
             return self.parser_method(obj, name, args, kwargs, node)

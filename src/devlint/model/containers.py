@@ -225,6 +225,9 @@ class Containers(Modules):
             elif isinstance(args[0], Obj) and args[0].is_module:
                 self.adopt(args[2])
                 self.add_item(args[0], args[2], summary=True)
+            elif isinstance(args[0], Obj):
+                for key in [k for k in args[0].attrs if isinstance(k, str) and not k.startswith("%")]:
+                    self.write(args[0].attrs, key, self.unknown(key, "attribute"))
         return NONE
 
     def _hasattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:

@@ -113,7 +113,7 @@ class Data(Containers):
 
     def _host_unknown(self, loader: Obj, label: str) -> Unknown:
         """Something unknown whose tensors are on the CPU: whatever a loader yields (torch.utils.data)."""
-        step = Step("loader", loader.site, "comes from this loader, on the CPU")
+        step = Step("loader", loader.site, "comes from this loader, on the CPU", None, loader)
         return Unknown(Root(label, "iter"), CPU, step)
 
     def _collated(self, sample: Any, loader: Obj, depth: int) -> Any:

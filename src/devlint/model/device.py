@@ -115,7 +115,8 @@ def compare(a: Device, b: Device, known: Mapping[Any, bool] | None = None) -> Ve
 def _equals_cpu(known: Mapping[Any, bool]) -> bool:
     """Whether a test has shown that what moves about in the program is on the CPU just now."""
     return any(
-        value and type(flag) is tuple and flag[0] == "device ==" and CPU in flag[1] for flag, value in known.items()
+        value and type(flag) is tuple and flag[0] == "device ==" and CPU in flag[1]
+        for flag, value in known.items()
     )
 
 

@@ -11,7 +11,7 @@ from devlint.model.containers import BUILTINS
 from devlint.model.device import Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
 from devlint.model.library import USED
-from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL
+from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL, NORMAL
 from devlint.model.tensors import device_of
 from devlint.model.torch.effects import BINARY, PRODUCT, UNARY, Mix
 from devlint.model.torch.methods import MOVES
@@ -142,8 +142,9 @@ class Evaluate(Calls):
         return out
 
     def _on_slice(self, node: t.Slice) -> Any:
-        for part in node.parts:
-            self.expr(part)
+        for part in (node.lower, node.upper, node.step):
+            if part is not None:
+                self.expr(part)
         return self.unknown("a slice", "host")
 
     def _on_opaque(self, node: t.Opaque) -> Any:
@@ -159,7 +160,7 @@ class Evaluate(Calls):
 
     def _on_subscript(self, node: t.Subscript) -> Any:
         value, index = self.expr(node.value), self.expr(node.index)
-        return each(restrict(value, self.assume), lambda leaf: self._leaf_item(leaf, index, node))
+        return self.per_leaf(value, lambda leaf: self._leaf_item(leaf, index, node))
 
     def lookup_name(self, name: str) -> Any:
         """What a name is bound to."""
@@ -341,13 +342,17 @@ class Evaluate(Calls):
         formula = restrict(self.truth(self.expr(node.test)), self.assume)
         if type(formula) is not Cond:
             return self.expr(node.body if formula else node.orelse)
-        before = self.assume
-        self.assume = {**before, **implied(formula, True)}
-        then = self.expr(node.body)
-        self.assume = {**before, **implied(formula, False)}
-        other = self.expr(node.orelse)
-        self.assume = before
-        return self.either(formula, then, other)
+        values: list[Any] = []
+
+        def side(branch: t.Expr) -> Callable[[], str]:
+            def run() -> str:
+                values.append(self.expr(branch))
+                return NORMAL
+
+            return run
+
+        self.branch(formula, side(node.body), side(node.orelse))
+        return self.either(formula, *values)
 
     def _on_walrus(self, node: t.Walrus) -> Any:
         value = self.expr(node.value)

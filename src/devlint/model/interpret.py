@@ -216,8 +216,8 @@ class Interpret(Evaluate):
         outer, frame.pending = frame.pending, []
         frame.loop += 1
         stmt = frame.stmt
-        outer_moves, outer_conds = self.loop_moves, self.loop_conds
-        self.loop_conds = len(frame.conds) + 1
+        outer_loop = self.loop_moves, self.loop_conds, self.loop_frame
+        self.loop_conds, self.loop_frame = len(frame.conds) + 1, frame
         reads, backwards = self.reads, self.backwards
         self.reads, self.backwards = [], 0
         for turn in range(2):
@@ -234,17 +234,19 @@ class Interpret(Evaluate):
             again = (
                 turn == 0 and frame.loop <= 2 and self.steps <= self.budget and any(map(_matters, changes))
             )
+            if not again:
+                # A loop that is written is meant to run: what it leaves is what its last turn left.
+                for store, key, new in changes:
+                    self.write(store, key, new)
+                break
             for store, key, new in changes:
                 old = store.get(key, MISSING)
-                self.write(
-                    store, key, new if old is MISSING or new is MISSING else self.either(formula, new, old)
-                )
-            if not again:
-                break
+                known = old is not MISSING and new is not MISSING
+                self.write(store, key, self.either(formula, new, old) if known else new)
         frame.loop -= 1
         if self.backwards:
             self.training_loop_ended()
-        self.loop_moves, self.loop_conds = outer_moves, outer_conds
+        self.loop_moves, self.loop_conds, self.loop_frame = outer_loop
         self.reads, self.backwards = reads, backwards + self.backwards
         self.join_pending(frame.pending)
         frame.pending = outer

@@ -167,7 +167,13 @@ class Library(Data):
         self, name: str, placed: bool, args: list[Any], kwargs: dict[str, Any], node: t.Expr
     ) -> Obj:
         obj = Obj("module", self.site(node), None, name)
-        if placed or kwargs.keys() & {"device_map", "device", "load_in_8bit", "load_in_4bit", "quantization_config"}:
+        if placed or kwargs.keys() & {
+            "device_map",
+            "device",
+            "load_in_8bit",
+            "load_in_4bit",
+            "quantization_config",
+        }:
             obj.attrs[PLACE] = UNKNOWN
         else:
             obj.attrs[PLACE] = CPU
@@ -265,10 +271,7 @@ class Library(Data):
 
     def _set_default_type(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         names = (
-            [
-                leaf.name if type(leaf) is Lib else str(getattr(leaf, "value", ""))
-                for leaf in tips(args[0])
-            ]
+            [leaf.name if type(leaf) is Lib else str(getattr(leaf, "value", "")) for leaf in tips(args[0])]
             if args
             else []
         )
@@ -334,7 +337,11 @@ class Library(Data):
         if name in ("LOCAL_RANK", "CUDA_VISIBLE_DEVICES", "SLURM_LOCALID"):
             self.called.add(str(name))
             return self.unknown("the local rank", "call")
-        return self.unknown("the global rank", "rank") if name == "RANK" else self.unknown("os.environ", "option")
+        return (
+            self.unknown("the global rank", "rank")
+            if name == "RANK"
+            else self.unknown("os.environ", "option")
+        )
 
     def _save(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         if args:

@@ -82,9 +82,7 @@ class Machine:
         """The value of an expression."""
         raise NotImplementedError
 
-    def call(
-        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
-    ) -> Any:
+    def call(self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0) -> Any:
         """The result of a call; `extra`: whether there are further arguments (MORE_*)."""
         raise NotImplementedError
 
@@ -201,6 +199,21 @@ class Machine:
             return a if a == b and type(a) is type(b) else self.unknown("one of several values", "join")
         out = choose(formula, a, b)
         return out if size(out) <= LIMIT else self.unknown("one of several values", "join")
+
+    def per_leaf(self, tree: Any, function: Callable[[Any], Any]) -> Any:
+        """`each`, with the flags of the leaf assumed while it is worked on."""
+        if type(tree) is not Cond:
+            return function(tree)
+        flag, before = tree.flag, self.assume
+        decided = before.get(flag)
+        if decided is not None:
+            return self.per_leaf(tree.then if decided else tree.other, function)
+        self.assume = {**before, flag: True}
+        then = self.per_leaf(tree.then, function)
+        self.assume = {**before, flag: False}
+        other = self.per_leaf(tree.other, function)
+        self.assume = before
+        return self.either(Cond(flag, True, False), then, other)
 
     def opaque(self, label: str) -> Cond:
         """A formula of a flag that nothing else speaks of."""

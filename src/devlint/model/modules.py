@@ -297,9 +297,7 @@ class Modules(Moves):
 
     # -- calls ---------------------------------------------------------------------------------------
 
-    def call_module(
-        self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
-    ) -> Any:
+    def call_module(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """Calling a module."""
         if obj.cls is not None:
             forward = obj.cls.find("forward")

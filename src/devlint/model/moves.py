@@ -253,4 +253,3 @@ def parse_device(text: str) -> Device:
     if not kind.isalpha() or not kind.islower() or (colon and not index.isdigit()):
         return UNKNOWN
     return CPU if kind == "cpu" else at(kind, int(index) if colon else None)
-

@@ -66,10 +66,17 @@ class Program:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The paths that were looked into since `start`, sorted."""
+        """The files and folders that were looked into since `start`, sorted."""
         return tuple(sorted(self._read))
 
+    def parsed(self, path: str, data: bytes) -> Source | None:
+        """The source of a file that was read for an importer already, if it held these bytes."""
+        file = self._files.get(os.path.abspath(path))
+        return file.source if file is not None and file.source.data == data else None
+
     def _listing(self, folder: str) -> frozenset[str]:
+        # A module that appears in a folder may be what an import means from then on.
+        self._read.add(folder)
         found = self._listings.get(folder)
         if found is None:
             try:

@@ -299,7 +299,6 @@ class Tensors(Attributes, Taking):
         return each(self.as_devices(device), lambda d: Tensor(d if d is not None else UNKNOWN, step, None))
 
 
-
 def _blurred(flag: Any) -> bool:
     """Whether a flag is that of a value which was given up on: what it implies is not known."""
     subject = flag[1] if type(flag) is tuple else None

@@ -118,13 +118,19 @@ class Watch(Library):
         if blocking == Const(True) and devices is CPU and type(result) is Tensor and result.cause is not None:
             result.cause.owner = self.waits
         node = site.node.func if isinstance(site.node, t.Call) else None
-        if self.loop_moves and isinstance(node, t.Attr) and type(receiver) is Tensor and not self.frame.conds[self.loop_conds :]:
+        if self.in_loop_body() and isinstance(node, t.Attr) and type(receiver) is Tensor:
             self._remember_loop_move(node.value, receiver, site)
 
     # -- loops ---------------------------------------------------------------------------------------
 
     loop_moves: list[list[tuple[Any, Any, Any, Site]]] = []
     loop_conds = 0
+    loop_frame: Any = None
+
+    def in_loop_body(self) -> bool:
+        """Whether what is read now is done on every turn of the innermost loop, by the function of the loop."""
+        frame = self.frame
+        return frame is self.loop_frame and len(frame.conds) <= self.loop_conds
 
     def _remember_loop_move(self, node: t.Expr, receiver: Tensor, site: Site) -> None:
         store: Any = None
@@ -159,7 +165,7 @@ class Watch(Library):
         if type(value) is Tensor and isinstance(step, Step) and step.kind == "move":
             if type(step.owner) is int and step.owner == self.waits and how in ("numpy", "tolist", "item"):
                 self.emit(AsyncRead(step.site, self.where(), self.site(node)))
-        if self.frame.loop and not self.frame.conds[self.loop_conds :]:
+        if self.in_loop_body():
             self.reads.append((self.site(node), value, how))
 
     def training_loop_ended(self) -> None:
@@ -176,7 +182,11 @@ class Watch(Library):
         move = node.args[0].value
         if not (isinstance(move, t.Call) and isinstance(move.func, t.Attr) and move.func.attr in MOVES):
             return
-        if type(target) in (Tensor, Unknown) and type(source) in (Tensor, Unknown) and target.device == source.device:
+        if (
+            type(target) in (Tensor, Unknown)
+            and type(source) in (Tensor, Unknown)
+            and target.device == source.device
+        ):
             self.emit(CopyMove(self.site(node), self.bare_where(), target, source, self.site(move)))
 
     def watch_device(self, value: Any, node: t.Node) -> None:
@@ -234,4 +244,3 @@ class Watch(Library):
     def strip_prefix(self, node: t.Node) -> None:
         """`module.` is cut from a key by hand."""
         self.emit(StripPrefix(self.site(node), self.bare_where()))
-

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from devlint.model.cond import tips
-from devlint.model.device import At, Device, Like
+from devlint.model.cond import leaves, tips
+from devlint.model.device import AVAILABLE, CPU, At, Device, Like, Verdict
 from devlint.model.events import Combine, trail
 from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS
 from devlint.model.torch.modules import MODULES
-from devlint.model.value import REST, Obj, Site, Step, Tensor, Tuple, Unknown
+from devlint.model.value import REST, Const, DeviceValue, Obj, Site, Step, Tensor, Tuple, Unknown
 from devlint.syntax import tree as t
 
 
@@ -117,3 +117,100 @@ def held(value: Any, depth: int = 0) -> Iterator[Any]:
         if depth < 4:
             for x in inner:
                 yield from held(x, depth + 1)
+
+
+def reassigned(site: Site) -> bool:
+    """Whether a method's result takes the place of its receiver: `x = x.to(device)`."""
+    stmt, node = site.stmt, site.node
+    if not isinstance(stmt, t.Assign) or not isinstance(node, t.Call) or not isinstance(node.func, t.Attr):
+        return False
+    receiver = node.func.value
+    return isinstance(receiver, t.Name) and any(
+        isinstance(target, t.Name) and target.id == receiver.id for target in stmt.targets
+    )
+
+
+def returned(site: Site) -> bool:
+    """Whether a method's result is what a function returns: its receiver, a local name, is lost."""
+    stmt, node = site.stmt, site.node
+    if not isinstance(stmt, t.Return) or stmt.value is not node or not isinstance(node, t.Call):
+        return False
+    return isinstance(node.func, t.Attr) and isinstance(node.func.value, t.Name)
+
+
+def differs(event: Combine) -> bool:
+    """Whether the operands are on two devices that the program names."""
+    if event.verdict is Verdict.DIFFERENT:
+        return True
+    named = [d for d in (event.left_device, event.right_device) if isinstance(d, Like)]
+    return bool(named) and all(d.named and "device" in d.root.seen for d in named)
+
+
+def explained(event: Combine, passed: bool = False) -> bool:
+    """Whether another rule tells of the cause: a factory in `forward`, a plain attribute or container, a
+    dropped move, or (unless `passed`) a call that was given what is misplaced."""
+    if event.where.forward and event.owner is not None and "%owned" not in event.owner.attrs:
+        return True
+    for leaf, _, _ in sides(event):
+        if not passed and first_call(leaf) is not None:
+            return True
+        if leaf.device is CPU:
+            for step in causes(leaf):
+                if step.kind in ("store", "dropped") or (step.kind == "create" and step.owner):
+                    return True
+                if event.where.forward and step.kind in ("param", "module"):
+                    return True
+    return False
+
+
+def first_call(leaf: Any) -> Step | None:
+    """The outermost call of a module through which a value came."""
+    step: Step | None = leaf.cause
+    found = None
+    while step is not None:
+        if step.kind == "arg":
+            found = step
+        step = step.prev
+    return found
+
+
+def on_accelerator(value: Any) -> Any:
+    """The leaf that is on an accelerator, where there is one; None if none is known to be."""
+    for path, leaf in leaves(value, {AVAILABLE: True}):
+        if type(leaf) is not Tensor:
+            continue
+        device = leaf.device
+        if isinstance(device, At) and device.type in ACCELERATORS:
+            return leaf
+        if isinstance(device, Like) and device.root.kind == "module":
+            return leaf
+    return None
+
+
+def goes_to_accelerator(target: Any) -> bool:
+    """Whether a device value is, where there is one, an accelerator."""
+    for _, leaf in leaves(target, {AVAILABLE: True}):
+        if type(leaf) is DeviceValue or type(leaf) is Tensor:
+            device = leaf.device
+            if isinstance(device, At) and device.type in ACCELERATORS:
+                return True
+        elif type(leaf) is Const and str(leaf.value).partition(":")[0] in ACCELERATORS:
+            return True
+    return False
+
+
+def is_pinned(leaf: Any) -> bool | None:
+    """Whether a tensor is in pinned memory, as far as its maker says."""
+    if getattr(leaf, "pinned", False):
+        return True
+    step: Step | None = leaf.cause
+    while step is not None and step.kind == "arg":
+        step = step.prev
+    if step is None:
+        return None
+    if step.kind == "loader" and isinstance(step.owner, Obj):
+        pin = step.owner.attrs.get("pin_memory")
+        if pin is None:
+            return None if "%open" in step.owner.attrs else False
+        return pin.value is True if type(pin) is Const else None
+    return False if step.kind in ("create", "host") else None

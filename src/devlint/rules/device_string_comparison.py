@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from devlint.diagnostic import Safety, Severity
-from devlint.model.cond import leaves
+from devlint.model.cond import tips
 from devlint.model.device import Like
 from devlint.model.events import Compared
 from devlint.model.value import Const, DeviceValue, Obj, Tuple
@@ -15,7 +15,7 @@ from devlint.rule import Finding, Rule
 
 def _is_device(value: Any) -> bool:
     found = False
-    for _, leaf in leaves(value):
+    for leaf in tips(value):
         if type(leaf) is Const and leaf.value is None:
             continue
         if type(leaf) is not DeviceValue:
@@ -33,7 +33,7 @@ def _is_string(value: Any) -> bool:
     if isinstance(value, Obj):
         items = [v for k, v in value.attrs.items() if isinstance(k, tuple)]
         return value.kind in ("list", "set") and bool(items) and all(_is_string(x) for x in items)
-    return all(type(leaf) is Const and isinstance(leaf.value, str) for _, leaf in leaves(value))
+    return all(type(leaf) is Const and isinstance(leaf.value, str) for leaf in tips(value))
 
 
 def _check(event: Compared) -> Iterator[Finding]:

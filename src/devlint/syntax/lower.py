@@ -142,7 +142,8 @@ class Lowering:
             value = self.expr(node.value)
             return t.Starred(node, value) if node.star else value
         assert isinstance(node, cst.Slice)
-        return t.Slice(node, [self.expr(p) for p in (node.lower, node.upper, node.step) if p is not None])
+        bounds = [self.expr(p) if p is not None else None for p in (node.lower, node.upper, node.step)]
+        return t.Slice(node, *bounds)
 
     def _items(self, elements: Any) -> list[t.Expr]:
         expr = self.expr

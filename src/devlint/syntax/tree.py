@@ -94,13 +94,15 @@ class Subscript(Expr):
 
 
 class Slice(Expr):
-    """`lower:upper:step` in a subscript."""
+    """`lower:upper:step` in a subscript; each may be absent."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("lower", "step", "upper")
 
-    def __init__(self, cst: CSTNode, parts: list[Expr]) -> None:
+    def __init__(self, cst: CSTNode, lower: Expr | None, upper: Expr | None, step: Expr | None) -> None:
         self.cst = cst
-        self.parts = parts
+        self.lower = lower
+        self.upper = upper
+        self.step = step
 
 
 class Display(Expr):
