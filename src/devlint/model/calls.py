@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.cond import Cond, each, leaves, restrict, tips
-from devlint.model.device import CPU
+from devlint.model.device import CPU, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
-from devlint.model.torch.devices import ACCELERATORS, is_valid_device
+from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
 from devlint.model.value import (
@@ -315,6 +315,8 @@ class Calls(Watch):
             if p.annotation is not None:
                 self.annotate(root, p.annotation, func.file)
             default = func.defaults.get(p.name)
+            if p.default is None and root.seen == {"device"} and isinstance(p.annotation, (t.Name, t.Attr)):
+                value = DeviceValue(Like(root, named=True))
             if p.kind == "star":
                 value = Tuple((), value)
             elif p.kind == "starstar":
@@ -332,7 +334,7 @@ class Calls(Watch):
         if kind in (Lib, Function, Class):
             return default
         if kind is DeviceValue or (
-            kind is Const and isinstance(default.value, str) and is_valid_device(default.value, ACCELERATORS)
+            kind is Const and isinstance(default.value, str) and means_device(default.value)
         ):
             root.seen.add("given")
             return self.either(Cond(("given", root), True, False), value, default)

@@ -9,14 +9,17 @@ from devlint.model.events import Take
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
 from devlint.rule import Finding, Rule
 
-PLUGINS = frozenset({"npu", "mlu", "musa", "sdaa", "tpu"}) & ACCELERATORS
+# A plugin of PyTorch registers its type when torch is imported: the program need not name the plugin.
+PLUGINS = frozenset({"npu", "mlu", "musa", "sdaa"}) & ACCELERATORS
 
 
 def _check(event: Take) -> Iterator[Finding]:
     site = event.literal.site
     name = str(event.literal.value)
-    if site is None or is_valid_device(name, PLUGINS):
+    if site is None or event.where.caught or is_valid_device(name, PLUGINS):
         return
+    if b"rename_privateuse1_backend" in event.site.file.source.data:
+        return  # the program brings a type of its own
     yield Finding(
         site,
         f'torch.device has no "{name}": this raises',

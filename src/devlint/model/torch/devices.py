@@ -31,6 +31,14 @@ def is_valid_device(name: str, extra: Collection[str] = ()) -> bool:
     return match[2] is None or int(match[2]) <= _LARGEST_INDEX
 
 
+_MEANT = re.compile(r"(?i:cpu|cuda|gpu|hpu|meta|mps|npu|tpu|xla|xpu)")
+
+
+def means_device(name: str) -> bool:
+    """Whether a string names a device, or was meant to: `"gpu"`, `"CUDA:0"`."""
+    return _MEANT.match(name) is not None or is_valid_device(name, ACCELERATORS)
+
+
 # Functions that say whether, or how many of, a type of device can be used, and the type; "accelerator":
 # whatever the machine has.
 AVAILABILITY: dict[str, str] = {
