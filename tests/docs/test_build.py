@@ -55,3 +55,15 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "site" / "rules" / "unassigned-move" / "index.html").is_file()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_examples_of_the_library_run(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text("import torch  # noqa: DEV101\n")
+    example = re.findall(r"```python\n(.*?)```", read("docs/api.md"), re.DOTALL)[number]
+    exec(compile(example, "docs/api.md", "exec"), {})
+    assert ("DEV101", "DEV002")[number] in capsys.readouterr().out

@@ -29,6 +29,7 @@ def test_a_fix_in_two_places_shows_both() -> None:
     assert changed(BEFORE, Edit(13, 13, "\nd = 1\n"), Edit(at, at, "x = ")) == [
         "+",
         "+ d = 1",
+        "...",
         "-     x.to(d)",
         "+     x = x.to(d)",
     ]

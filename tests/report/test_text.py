@@ -104,3 +104,17 @@ def test_a_long_fix_is_described_and_not_shown() -> None:
     long = dataclasses.replace(LOAD, fix=Fix("add lines", Safety.SAFE, (edit,)))
     report = written(render, [FileResult("train.py", (long,))], context(summary=False))
     assert report.endswith("   |\nfix: add lines\n\n")
+
+
+def test_the_help_gives_way_to_a_fix() -> None:
+    told = dataclasses.replace(LOAD, help="pass map_location")
+    report = written(render, [FileResult("train.py", (told,))], context(summary=False))
+    assert "help: " not in report
+    assert "fix: load to the CPU" in report
+
+
+def test_the_places_of_a_fix_are_told_apart() -> None:
+    edits = (Edit(0, 0, "import os\n"), *LOAD.fix.edits) if LOAD.fix else ()
+    both = dataclasses.replace(LOAD, fix=Fix("do both", Safety.SAFE, edits))
+    report = written(render, [FileResult("train.py", (both,))], context(color=True, summary=False))
+    assert "\x1b[32m  + import os\x1b[0m\n\x1b[1;34m  ...\x1b[0m\n\x1b[31m  - weights" in report

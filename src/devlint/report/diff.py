@@ -15,11 +15,16 @@ _LINES = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 def changed_lines(text: SourceText, edits: Iterable[Edit]) -> Iterator[str]:
-    """The lines that edits take away (`- ...`) and put in (`+ ...`), without their common indentation."""
-    lines = [line for chunk, inside in _chunks(text, edits) for line in _chunk(chunk, inside)]
-    indent = min((len(body) - len(body.lstrip()) for _, body in lines if body.strip()), default=0)
-    for sign, body in lines:
-        yield f"{sign} {body[indent:]}".rstrip()
+    """The lines that edits take away (`- ...`) and put in (`+ ...`), without their common indentation;
+    `...` where others lie between."""
+    chunks = [list(_chunk(chunk, inside)) for chunk, inside in _chunks(text, edits)]
+    bodies = [body for lines in chunks for _, body in lines if body.strip()]
+    indent = min((len(body) - len(body.lstrip()) for body in bodies), default=0)
+    for number, lines in enumerate(chunks):
+        if number:
+            yield "..."
+        for sign, body in lines:
+            yield f"{sign} {body[indent:]}".rstrip()
 
 
 def unified(before: str, after: str, path: str, style: Style) -> Iterator[str]:

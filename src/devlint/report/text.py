@@ -45,10 +45,10 @@ def finding(diagnostic: Diagnostic, context: ReportContext, style: Style) -> Ite
     for note in diagnostic.notes:
         if note not in here:
             yield from _elsewhere(note, context, style)
-    if diagnostic.help:
-        yield f"{style.bold('help')}: {diagnostic.help}"
     if diagnostic.fix is not None:
-        yield from _fix(diagnostic.fix, text, context, style)
+        yield from _fix(diagnostic.fix, text, style)
+    elif diagnostic.help:
+        yield f"{style.bold('help')}: {diagnostic.help}"
 
 
 def _mark(note: Note) -> Mark:
@@ -66,7 +66,7 @@ def _elsewhere(note: Note, context: ReportContext, style: Style) -> Iterator[str
         yield from frame.render(text, [_mark(note)], style)
 
 
-def _fix(fix: Fix, text: SourceText | None, context: ReportContext, style: Style) -> Iterator[str]:
+def _fix(fix: Fix, text: SourceText | None, style: Style) -> Iterator[str]:
     """What the fix does, and the lines as it changes them."""
     unsafe = fix.safety is Safety.UNSAFE
     hint = " (unsafe: read it before you keep it)" if unsafe else ""
@@ -77,5 +77,5 @@ def _fix(fix: Fix, text: SourceText | None, context: ReportContext, style: Style
     if len(changed) > _LONGEST_FIX:
         return
     for line in changed:
-        paint = style.bad if line[0] == "-" else style.good
+        paint = {"-": style.bad, "+": style.good}.get(line[0], style.frame)
         yield paint(f"  {line}")
