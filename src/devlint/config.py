@@ -66,7 +66,7 @@ class Settings:
     unsafe_fixes: bool = False
     show_fixes: bool = False
     fail_on: Severity = Severity.INFO
-    output_format: str = "full"
+    output_format: str = "text"
     baseline: Path | None = None
     cache_dir: Path | None = None
     """Where results are kept; None means `.devlint_cache` in `root`."""

@@ -15,8 +15,8 @@ from devlint.rule import Rule
 from devlint.selectors import Selection, suggestion, unknown_selector
 
 OUTPUT_FORMATS = (
-    *("full", "concise", "grouped", "json", "json-lines", "github", "gitlab", "junit", "sarif", "pylint"),
-    *("rdjson", "azure"),
+    *("text", "full", "concise", "grouped", "json", "json-lines", "github", "gitlab", "junit", "sarif"),
+    *("pylint", "rdjson", "azure"),
 )
 DEVICE_IDIOMS = ("cuda", "accelerator")
 

@@ -241,7 +241,7 @@ def test_show_files(devlint: Devlint, faulty: Path, tmp_path: Path) -> None:
 
 def test_show_settings(devlint: Devlint, faulty: Path, tmp_path: Path) -> None:
     (tmp_path / "devlint.toml").write_text(
-        'select = ["DEV1"]\nignore = ["DEV104"]\ntarget-torch = "2.3"\nfail-on = "error"\n'
+        'select = ["DEV101", "DEV104"]\nignore = ["DEV104"]\ntarget-torch = "2.3"\nfail-on = "error"\n'
         'baseline = "old.json"\nper-file-ignores = { "a/*" = ["DEV1"] }\nexclude = []\n'
     )
     code, out, err = devlint("check", "--show-settings")
@@ -265,7 +265,7 @@ fix = false
 unsafe-fixes = false
 show-fixes = false
 fail-on = "error"
-output-format = "full"
+output-format = "text"
 baseline = "{root}/old.json"
 device-idiom = "cuda"
 target-torch = "2.3"

@@ -42,8 +42,6 @@ _SETTINGS: Final = (
 def overrides(given: dict[str, Any]) -> dict[str, object]:
     """The options that override configuration keys, under those keys; takes them out of `given`."""
     taken = {name: given.pop(name) for name in _SETTINGS if name in given}
-    if taken.get("output_format") == "text":
-        taken["output_format"] = "full"
     return {name.replace("_", "-"): value for name, value in taken.items() if value is not None}
 
 
