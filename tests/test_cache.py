@@ -90,6 +90,16 @@ def test_another_version_or_another_state_of_the_sources_forgets(
     assert Cache(tmp_path, RULES).get("a.py", DATA, Settings()) is not None
 
 
+def test_what_runs_leave_in_a_folder_is_no_change(tmp_path: Path, reading: Reading) -> None:
+    folder = tmp_path / "pkg"
+    folder.mkdir()
+    reading = replace(reading, dependencies=(str(folder),))
+    Cache(tmp_path / "c", RULES).put("a.py", DATA, Settings(), reading)
+    for name in ("__pycache__", ".pytest_cache", "notes.txt"):
+        (folder / name).mkdir()
+    assert Cache(tmp_path / "c", RULES).get("a.py", DATA, Settings()) is not None
+
+
 @pytest.mark.parametrize("change", ["edit", "remove", "add a neighbour"])
 def test_a_reading_is_as_old_as_what_it_depends_on(tmp_path: Path, reading: Reading, change: str) -> None:
     folder = tmp_path / "pkg"

@@ -4,12 +4,13 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import libcst
 import pytest
 
 from devlint.baseline import Baseline, Mark
 from devlint.config import Settings, load
 from devlint.diagnostic import Diagnostic, Fix, Note, Safety, Severity
-from devlint.lint import Reading, lint_text, triage
+from devlint.lint import Reading, lint_text, make_linter, triage
 from devlint.selectors import Selection
 from devlint.text import Edit, Position, Span
 from tests.fakes import MARK, RULES, fake_engine
@@ -45,7 +46,7 @@ def test_a_finding_has_its_places() -> None:
             message="bad101 is called",
             path="a.py",
             span=Span(21, 30),
-            start=Position(3, 8),
+            start=Position(2, 1),
             end=Position(3, 17),
             statement=(2, 4),
             notes=(Note("here", "a.py", Position(3, 8), Position(3, 17)),),
@@ -198,6 +199,40 @@ def test_a_text_is_checked_with_the_real_rules(tmp_path: Path) -> None:
     for content in (text, text.encode()):
         found = lint_text(content, "a.py", Settings(root=tmp_path)).diagnostics
         assert [(d.start.row, d.code) for d in found] == [(3, "DEV101")]
+
+
+def test_a_reading_names_what_it_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lib").mkdir()
+    Path("lib/__init__.py").touch()
+    Path("lib/layers.py").write_text("import torch\ndevice = torch.device('cuda')\n")
+    text = b"import torch\nfrom lib.layers import device\nimport lib.gone\n"
+    reading = make_linter((str(tmp_path),)).read("a.py", text, Settings())
+    assert {str(tmp_path), str(tmp_path / "lib"), str(tmp_path / "lib/layers.py")} <= set(
+        reading.dependencies
+    )
+
+
+def test_a_file_that_was_read_for_an_importer_is_not_parsed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lib.py").write_text("import torch\nx = torch.zeros(3)\nx.cpu()\n")
+    parsed: list[int] = []
+    really = libcst.parse_module
+
+    def spy(text: str) -> libcst.Module:
+        parsed.append(text.count("\n"))
+        return really(text)
+
+    monkeypatch.setattr(libcst, "parse_module", spy)
+    linter = make_linter((str(tmp_path),))
+    assert linter.read("a.py", b"import torch\nfrom lib import x\n", Settings()).failure is None
+    reading = linter.read("lib.py", Path("lib.py").read_bytes(), Settings())
+    assert parsed == [2, 3]
+    assert [raw.diagnostic.start.row for raw in reading.raw] == [3]
+    linter.read("lib.py", Path("lib.py").read_bytes() + b"# changed\n", Settings())
+    assert parsed == [2, 3, 4]
 
 
 def test_a_text_nested_beyond_pythons_default_limit_is_checked(tmp_path: Path) -> None:

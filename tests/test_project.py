@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from devlint import cache, project, reading
+from devlint import cache, project, workers
 from devlint.baseline import Baseline, Entry, Mark
 from devlint.config import Resolver, Settings
 from devlint.diagnostic import FileResult
@@ -108,7 +108,7 @@ def test_where_no_process_can_be_started_all_is_done_here(monkeypatch: pytest.Mo
         def results(self) -> object:
             raise OSError("no more processes")
 
-    monkeypatch.setattr(reading, "Pool", Broken)
+    monkeypatch.setattr(workers, "Pool", Broken)
     assert check(jobs=2) == one
 
 

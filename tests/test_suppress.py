@@ -136,7 +136,7 @@ def test_the_first_the_last_and_the_own_line_of_a_long_statement(text: str) -> N
 
 
 def test_another_line_of_a_long_statement_silences_nothing() -> None:
-    assert run("f(\n    1,  # noqa: DEV101\n    bad101(),\n)\n")[0] == ["3 DEV101"]
+    assert run("f(\n    1,  # noqa: DEV101\n    bad101(),\n)\n")[0] == ["1 DEV101"]
 
 
 def test_the_line_of_a_header_does_not_reach_the_body() -> None:

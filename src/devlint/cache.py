@@ -90,7 +90,7 @@ class Cache:
         return digest.hexdigest()
 
     def _print(self, name: str) -> str:
-        """What a dependency holds now: the bytes of a file, the names in a folder."""
+        """What a dependency holds now: the bytes of a file, the names in a folder that can be modules."""
         known = self._prints.get(name)
         if known is None:
             known = self._prints[name] = _print(name)
@@ -100,12 +100,17 @@ class Cache:
 def _print(name: str) -> str:
     try:
         if os.path.isdir(name):
-            data = "\0".join(sorted(os.listdir(name))).encode("utf-8", "surrogateescape")
+            modules = filter(_can_be_a_module, os.listdir(name))
+            data = "\0".join(sorted(modules)).encode("utf-8", "surrogateescape")
         else:
             data = Path(name).read_bytes()
     except OSError:
         return ""
     return hashlib.sha256(data).hexdigest()
+
+
+def _can_be_a_module(name: str) -> bool:
+    return name.endswith(".py") or (name.isidentifier() and name != "__pycache__")
 
 
 @functools.cache

@@ -7,12 +7,14 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from devlint.config import ConfigError, Resolver, Settings
 from devlint.diagnostic import Failure, FileResult
 from devlint.globs import Glob, around, slashed
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,13 @@ class _Ignores:
         try:
             with open(f"{folder}/.gitignore", encoding="utf-8", errors="replace") as stream:
                 lines = stream.read().splitlines()
+        except OSError:
+            return self
+        from pathspec import GitIgnoreSpec
+
+        try:
             spec = GitIgnoreSpec.from_lines(lines)
-        except (OSError, ValueError):
+        except ValueError:
             return self
         return _Ignores(((folder, spec), *self.specs))
 

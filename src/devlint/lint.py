@@ -79,14 +79,21 @@ class Judged:
 
 
 class Linter:
-    """Reads files, one after the other."""
+    """Reads files, one after the other. `parsed` knows sources that were parsed already."""
 
     def __init__(
-        self, rules: Sequence[Rule], analyse: Analyse, make_fixes: MakeFixes, *, verbose: bool = False
+        self,
+        rules: Sequence[Rule],
+        analyse: Analyse,
+        make_fixes: MakeFixes,
+        *,
+        parsed: Callable[[str, bytes], Source | None] = lambda *_: None,
+        verbose: bool = False,
     ) -> None:
         self.rules = tuple(rules)
         self._analyse = analyse
         self._make_fixes = make_fixes
+        self._parsed = parsed
         self._verbose = verbose
         self._codes = {rule.code: rule for rule in rules}
 
@@ -117,7 +124,8 @@ class Linter:
         matters = may_matter(data)
         if not matters and not suppress.may_name_us(data):
             return Reading(path)
-        source = Source.from_bytes(path, data)
+        source = self._parsed(path, data) or Source.from_bytes(path, data)
+        source.path = path
         if not matters:
             return Reading(path, suppressions=suppress.parse(source.text, everything=False))
         try:
@@ -270,6 +278,11 @@ def _raw(rule: Rule, finding: Finding) -> Raw:
     """A finding with its places in rows and columns."""
     source = finding.site.file.source
     span = source.span(finding.site.node)
+    statement = source.rows(finding.site.stmt)
+    start = source.lines.position(span.start)
+    if start.row != statement[0]:
+        # Reported at the first line of the statement, as a reader looks for it; `span` is the place itself.
+        start = source.lines.position(source.header(finding.site.stmt).start)
     diagnostic = Diagnostic(
         code=rule.code,
         name=rule.name,
@@ -277,13 +290,13 @@ def _raw(rule: Rule, finding: Finding) -> Raw:
         message=finding.message,
         path=source.path,
         span=span,
-        start=source.lines.position(span.start),
+        start=start,
         end=source.lines.position(span.end),
-        statement=source.rows(finding.site.stmt),
+        statement=statement,
         notes=tuple(_note(site, message) for site, message in finding.notes),
         help=finding.help,
     )
-    return Raw(diagnostic, _line(source, diagnostic.start.row))
+    return Raw(diagnostic, _line(source, source.lines.position(span.start).row))
 
 
 def _note(site: Site, message: str) -> Note:
@@ -348,7 +361,9 @@ def make_linter(roots: tuple[str, ...], verbose: bool = False) -> Linter:
     from devlint.rules import all_rules
 
     program = Program(roots)
-    return Linter(all_rules(), lambda source: analyse(source, program), fixer, verbose=verbose)
+    return Linter(
+        all_rules(), lambda source: analyse(source, program), fixer, parsed=program.parsed, verbose=verbose
+    )
 
 
 def lint_text(text: str | bytes, filename: str, settings: Settings) -> FileResult:

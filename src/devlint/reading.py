@@ -20,7 +20,6 @@ from devlint.globs import slashed
 from devlint.lint import Linter, Raw, Reading, failed, make_linter
 from devlint.suppress import Suppressions
 from devlint.syntax.source import Source, SourceError
-from devlint.workers import Died, Pool
 
 Progress = Callable[[int, int], None]
 Engine = Callable[[tuple[str, ...], bool], Linter]
@@ -133,11 +132,13 @@ def _read_in_processes(
     left: dict[int, Target], make: Callable[[], Reader], jobs: int, done: Callable[[int, Reading], None]
 ) -> None:
     """Reads targets and takes them out of `left`; some stay where no more processes can be started."""
+    from devlint.workers import Died, Pool
+
     pool = Pool(make, chunks(list(left.values()), jobs), jobs)
     with contextlib.suppress(OSError):
         for number, result in pool.results():
             target = left.pop(number)
-            done(number, _buried(target, result) if isinstance(result, Died) else result)
+            done(number, _buried(target, result.exitcode) if isinstance(result, Died) else result)
 
 
 def _read_here(
@@ -158,8 +159,7 @@ def _read_here(
         stop.set()
 
 
-def _buried(target: Target, died: Died) -> Reading:
-    code = died.exitcode
+def _buried(target: Target, code: int | None) -> Reading:
     how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
     return failed(target.path, f"the process that was checking it died ({how})")
 

@@ -87,9 +87,8 @@ class Directive:
             return first <= diagnostic.start.row <= last
         if self.reach is not Reach.LINE:
             return False
-        return any(first <= row <= last for row in diagnostic.statement) or (
-            first <= diagnostic.end.row and diagnostic.start.row <= last
-        )
+        rows = (*diagnostic.statement, diagnostic.start.row, diagnostic.end.row)
+        return any(first <= row <= last for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
