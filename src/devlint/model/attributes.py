@@ -259,13 +259,27 @@ class Attributes(Machine):
         self.stores.setdefault(id(obj), []).append((name, new, site))
         self.emit(Store(site, self.bare_where(), obj, name, new, registered))
 
-        def kept(leaf: Any) -> Any:
-            if type(leaf) is not Tensor:
-                return leaf
-            step = Step("store", site, f"kept as the plain attribute `{name}`", leaf.cause, obj)
-            return Tensor(leaf.device, step, leaf.zero_dim, leaf.grad, leaf.pinned)
+        return self.kept(new, Step("store", site, f"kept as the plain attribute `{name}`", None, obj))
 
-        return each(new, kept)
+    def kept(self, value: Any, step: Step, depth: int = 0) -> Any:
+        """A value that became a plain attribute of a module, as `step` says: its tensors, also those in lists
+        and dicts, have that as their cause. Parameters in lists are another matter."""
+
+        def leaf(x: Any) -> Any:
+            if type(x) is Tensor and not (depth and x.grad == "param"):
+                cause = Step(step.kind, step.site, step.text, x.cause, step.owner)
+                return Tensor(x.device, cause, x.zero_dim, x.grad, x.pinned)
+            if type(x) is Tuple and depth < 3:
+                rest = self.kept(x.rest, step, depth + 1) if x.rest is not None else None
+                return Tuple(tuple(self.kept(i, step, depth + 1) for i in x.items), rest)
+            if isinstance(x, Obj) and x.kind in ("list", "dict") and depth < 3 and "%kept" not in x.attrs:
+                self.write(x.attrs, "%kept", step)
+                for key, inner in list(x.attrs.items()):
+                    if isinstance(key, tuple) or key == REST:
+                        self.write(x.attrs, key, self.kept(inner, step, depth + 1))
+            return x
+
+        return each(value, leaf)
 
     def strip_prefix(self, node: t.Node) -> None:
         """`module.` is cut from a key by hand (see `watch`)."""
@@ -371,6 +385,8 @@ class Attributes(Machine):
             if setter is not None:
                 self.call_function(setter[0].bound(value), [index, new], {}, 0)
             elif type(index) is Const and isinstance(index.value, (str, int)):
+                if "%kept" in value.attrs:
+                    new = self.kept(new, value.attrs["%kept"], 1)
                 self.write(value.attrs, item(index.value), new)
                 self.own_item(value, new)
             else:
@@ -381,6 +397,8 @@ class Attributes(Machine):
     def add_item(self, obj: Obj, new: Any, summary: bool = False) -> None:
         """Appends to a container; in a loop, or past a limit, into its summary."""
         self.own_item(obj, new)
+        if "%kept" in obj.attrs:
+            new = self.kept(new, obj.attrs["%kept"], 1)
         count = sum(1 for k in obj.attrs if isinstance(k, tuple))
         if summary or self.frame.loop or REST in obj.attrs or count >= MAX_ITEMS:
             old = obj.attrs.get(REST)
