@@ -16,11 +16,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from inspect import cleandoc
 from itertools import groupby
 from pathlib import Path
 
+import click
+
 from devlint.catalogue import page, table
-from devlint.cli.app import COMMANDS
+from devlint.cli.app import COMMANDS, app
+from devlint.cli.params import GroupedCommand
 from devlint.rules import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,7 +47,8 @@ promise is told in [Getting started](getting-started.md#fixing).
 COMMANDS_HEAD = """\
 # Commands
 
-Exit codes: 0 nothing found (or all of it fixed), 1 findings, 2 the run itself failed.
+Options have ruff's names and meanings where ruff has them. Completion for a shell:
+`eval "$(_DEVLINT_COMPLETE=bash_source devlint)"` (or `zsh_source`, `fish_source`).
 """
 # Folders that hold nothing else: a page of a rule that is gone must go, too.
 OWN = ("docs/rules", "examples/fixed")
@@ -95,10 +100,45 @@ def _rule_list() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
+    """All commands with their options. (The text of `--help` would change with the version of click.)"""
     yield COMMANDS_HEAD
-    yield f"\n```text\n{devlint('--help').strip()}\n```\n"
-    for name in COMMANDS:
-        yield f"\n## devlint {name}\n\n```text\n{devlint(name, '--help').strip()}\n```\n"
+    with click.Context(app, info_name="devlint") as above:
+        for name, make in COMMANDS.items():
+            command = make()
+            with click.Context(command, info_name=name, parent=above) as context:
+                yield f"\n## devlint {name}\n\n    {_usage(command, context)}\n\n{_help(command)}\n"
+                if isinstance(command, GroupedCommand):
+                    yield from _options(command, context)
+
+
+def _usage(command: click.Command, context: click.Context) -> str:
+    arguments = [param.metavar or "" for param in command.params if isinstance(param, click.Argument)]
+    return " ".join([context.command_path, "[OPTIONS]", *arguments])
+
+
+def _help(command: click.Command) -> str:
+    return cleandoc(command.help or "")
+
+
+def _options(command: GroupedCommand, context: click.Context) -> Iterator[str]:
+    for group, options in command.groups(context).items():
+        yield f"\n**{group}**\n\n"
+        for option in options:
+            yield f"- {_names(option)}: {_sentence(option)}\n"
+
+
+def _names(option: click.Option) -> str:
+    if isinstance(option.type, click.Choice) and not option.metavar:
+        value = f" {'|'.join(map(str, option.type.choices))}"
+    else:
+        value = f" {option.metavar}" if option.metavar else ""
+    names = [*option.opts, *option.secondary_opts]
+    return ", ".join(f"`{name}{value}`".replace(" [=", "[=") for name in names)
+
+
+def _sentence(option: click.Option) -> str:
+    variable = f" Environment variable: `{option.envvar}`." if option.envvar else ""
+    return f"{option.help}{variable}"
 
 
 def _fixed_examples() -> dict[str, str]:

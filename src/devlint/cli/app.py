@@ -87,10 +87,10 @@ def app() -> None:
 
 
 @click.command("help")
-@click.argument("command", required=False)
+@click.argument("command", required=False, metavar="[COMMAND]")
 @click.pass_context
 def help_(ctx: click.Context, command: str | None) -> None:
-    """Show the help of devlint, or of a command."""
+    """Show help, of a command if one is named."""
     above = ctx.find_root()
     if command is None:
         click.echo(above.get_help())

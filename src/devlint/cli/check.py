@@ -59,6 +59,7 @@ _options = stack(
         "--output-file",
         group=_REPORT,
         type=click.Path(dir_okay=False),
+        metavar="FILE",
         envvar="DEVLINT_OUTPUT_FILE",
         show_envvar=True,
         help="Write the report to a file instead of stdout.",
@@ -95,8 +96,13 @@ _options = stack(
 
 
 @click.command(cls=CheckCommand)
-@click.argument("paths", nargs=-1, metavar="[FILE | FOLDER | -]...")
+@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|-]...")
 @_options
 def check(paths: tuple[str, ...], **given: Any) -> int:
-    """Report device-placement mistakes in files and folders (default: here; `-`: standard input)."""
+    """Report device-placement mistakes.
+
+    Files are read whatever they are called; folders (default: the working directory) are searched for
+    Python files; `-` reads standard input. The exit code is 0 if nothing is found (or all of it fixed), 1 if
+    something is, and 2 if the run itself fails.
+    """
     return CheckRun.of(paths, given).run()

@@ -18,9 +18,14 @@ _MARK = "CACHEDIR.TAG"
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("folders", nargs=-1, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument(
+    "folders", nargs=-1, metavar="[FOLDER]...", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
 def clean(folders: tuple[Path, ...]) -> int:
-    """Remove devlint's caches in these folders and below (default: here)."""
+    """Remove the caches of devlint.
+
+    They are looked for in these folders (default: the working directory) and below.
+    """
     removed = 0
     for folder in folders or (Path(),):
         for cache in _caches(folder):

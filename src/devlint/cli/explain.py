@@ -12,19 +12,20 @@ import click
 from devlint.catalogue import entry, page
 from devlint.cli.console import Console, emit
 from devlint.cli.exits import CLEAN, FAILED
+from devlint.cli.options import color_option
 from devlint.cli.params import GroupedCommand, option
 from devlint.rule import Rule
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("rule")
+@click.argument("rule", metavar="RULE")
 @option(
     "--output-format",
     group="Options",
     type=click.Choice(["text", "markdown", "json"]),
     help="Default: text on a terminal, Markdown in a pipe.",
 )
-@option("--color", group="Options", type=click.Choice(["auto", "always", "never"]), default="auto")
+@color_option
 def explain(rule: str, output_format: str | None, color: str) -> int:
     """Explain a rule, given its code or its name."""
     from devlint.rules import all_rules

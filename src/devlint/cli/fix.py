@@ -15,7 +15,7 @@ _FIXES = "Fixes"
 
 
 @click.command(cls=GroupedCommand)
-@click.argument("paths", nargs=-1, metavar="[FILE | FOLDER | -]...")
+@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|-]...")
 @stack(
     option(
         "--write", group=_FIXES, is_flag=True, help="Write the files (without it, only the diff is shown)."
@@ -33,11 +33,11 @@ _FIXES = "Fixes"
     run_options,
 )
 def fix(paths: tuple[str, ...], write: bool, **given: Any) -> int:
-    """Show how findings would be fixed, as a diff; with --write, fix them.
+    """Show how findings would be fixed, or fix them.
 
-    Without --write nothing is changed, and the exit code is 1 if there is anything to fix (as with `ruff
-    --diff`). With --write it is 0, whatever is left: `devlint check` reports that. Text from standard input
-    (`-`) is written to stdout.
+    Without --write a diff is shown and nothing is changed; the exit code is 1 if there is anything to fix (as
+    with `ruff check --diff`). With --write it is 0, whatever is left: `devlint check` reports that. Text from
+    standard input (`-`) is then written to stdout.
     """
     session = Session.of(paths, given)
     made = Rewriting.of(session, write=write)

@@ -6,14 +6,13 @@ from typing import Any, Final
 
 import click
 
-from devlint.cli.params import Command, Decorator, comma_list, option, pairs, stack
+from devlint.cli.params import MISCELLANEOUS, Command, Decorator, comma_list, option, pairs, stack
 from devlint.diagnostic import Severity
 from devlint.report import FORMATS
 
 _RULES: Final = "Rule selection (codes, prefixes, names, or ALL; separated by commas)"
 _FILES: Final = "File selection"
 _CONFIG: Final = "Configuration"
-_MISC: Final = "Miscellaneous"
 
 _SETTINGS: Final = (
     "select",
@@ -144,21 +143,33 @@ def config_options(command: Command) -> Command:
     )(command)
 
 
+def color_option(command: Command) -> Command:
+    """Whether there are colours."""
+    return option(
+        "--color",
+        group=MISCELLANEOUS,
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="When to use colours (auto: on terminals; NO_COLOR and FORCE_COLOR are respected).",
+    )(command)
+
+
 def run_options(command: Command) -> Command:
     """How the run is done, and what it tells on the way."""
     return stack(
         option(
             "-j",
             "--jobs",
-            group=_MISC,
+            group=MISCELLANEOUS,
             type=click.IntRange(min=0),
             default=0,
+            metavar="NUMBER",
             help="Worker processes (0, the default: as many as there are cores).",
         ),
         option(
             "-n",
             "--no-cache",
-            group=_MISC,
+            group=MISCELLANEOUS,
             is_flag=True,
             envvar="DEVLINT_NO_CACHE",
             show_envvar=True,
@@ -166,24 +177,22 @@ def run_options(command: Command) -> Command:
         ),
         option(
             "--cache-dir",
-            group=_MISC,
+            group=MISCELLANEOUS,
             envvar="DEVLINT_CACHE_DIR",
             show_envvar=True,
             metavar="FOLDER",
             help="Where results are cached.",
         ),
+        color_option,
+        option("-q", "--quiet", group=MISCELLANEOUS, is_flag=True, help="Print findings, and nothing else."),
         option(
-            "--color",
-            group=_MISC,
-            type=click.Choice(["auto", "always", "never"]),
-            default="auto",
-            help="When to use colours (auto: on terminals; NO_COLOR and FORCE_COLOR are respected).",
+            "-s",
+            "--silent",
+            group=MISCELLANEOUS,
+            is_flag=True,
+            help="Print nothing but errors; the exit code tells.",
         ),
-        option("-q", "--quiet", group=_MISC, is_flag=True, help="Print findings, and nothing else."),
-        option(
-            "-s", "--silent", group=_MISC, is_flag=True, help="Print nothing but errors; the exit code tells."
-        ),
-        option("-v", "--verbose", group=_MISC, is_flag=True, help="Tell what is done."),
+        option("-v", "--verbose", group=MISCELLANEOUS, is_flag=True, help="Tell what is done."),
     )(command)
 
 
@@ -205,5 +214,6 @@ def format_option(command: Command) -> Command:
         type=click.Choice(list(FORMATS)),
         envvar="DEVLINT_OUTPUT_FORMAT",
         show_envvar=True,
-        help="The format of the report (default: text; `full` is its name in ruff).",
+        metavar="FORMAT",
+        help=f"The format of the report: {', '.join(FORMATS)} (default: text, which ruff calls full).",
     )(command)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 
 Command: TypeAlias = Callable[..., Any]
 Decorator: TypeAlias = Callable[[Command], Command]
+
+
+MISCELLANEOUS: Final = "Miscellaneous"
 
 
 class Option(click.Option):
@@ -22,15 +25,22 @@ class Option(click.Option):
 class GroupedCommand(click.Command):
     """A command whose help lists options under their headings, in the order of declaration."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, heading by heading; those without one come last."""
-        groups: dict[str, list[tuple[str, str]]] = {}
+    def groups(self, ctx: click.Context) -> dict[str, list[click.Option]]:
+        """The options that the help shows, heading by heading; those without one come last."""
+        groups: dict[str, list[click.Option]] = {}
+        last: list[click.Option] = []
         for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record is not None:
-                group = param.group if isinstance(param, Option) else "Miscellaneous"
-                groups.setdefault(group, []).append(record)
-        for group, records in groups.items():
+            if isinstance(param, Option) and not param.hidden:
+                groups.setdefault(param.group, []).append(param)
+            elif isinstance(param, click.Option):
+                last.append(param)
+        groups.setdefault(MISCELLANEOUS, []).extend(last)
+        return groups
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write them."""
+        for group, options in self.groups(ctx).items():
+            records = [record for option in options if (record := option.get_help_record(ctx))]
             with formatter.section(group):
                 formatter.write_dl(records)
 

@@ -11,6 +11,7 @@ import click
 from devlint.catalogue import entry, fix_word, table
 from devlint.cli.console import Console, emit
 from devlint.cli.exits import CLEAN, FAILED
+from devlint.cli.options import color_option
 from devlint.cli.params import GroupedCommand, comma_list, option
 from devlint.report.style import Style
 from devlint.rule import Rule
@@ -33,7 +34,7 @@ from devlint.rule import Rule
     show_default=True,
     help="Lines for people, an array with the page of each rule, or a table for a document.",
 )
-@option("--color", group="Options", type=click.Choice(["auto", "always", "never"]), default="auto")
+@color_option
 def rules(select: list[str] | None, output_format: str, color: str) -> int:
     """List the rules."""
     from devlint.rules import all_rules
