@@ -56,6 +56,8 @@ class Modules(Moves):
             ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
             place = self.as_devices(ambient)
         obj.attrs[PLACE] = place
+        if info.state_if and not any(_asked(args, kwargs, *option) for option in info.state_if):
+            obj.attrs["%stateless"] = True
         if info.container is not None:
             self._fill(obj, info, args, kwargs)
         else:
@@ -320,7 +322,8 @@ class Modules(Moves):
                 if type(leaf) is Unknown and info is not UNKNOWN_MODULE:
                     leaf.root.seen.add("tensor")
         place = None
-        if info.state == "always" or info.state == "option" and not info.loss and info is not UNKNOWN_MODULE:
+        optional = info.state == "option" and not info.loss and "%stateless" not in obj.attrs
+        if info.state == "always" or optional and info is not UNKNOWN_MODULE:
             place = self.state(obj)
         weights = [obj.attrs[n] for n in info.tensor_state_args if n in obj.attrs]
         if place is not None or weights:
@@ -388,3 +391,9 @@ class Modules(Moves):
         device = Like(root)
         self.place(module, device)
         return device
+
+
+def _asked(args: list[Any], kwargs: dict[str, Any], name: str, position: int, default: bool) -> bool:
+    """Whether an option of a constructor is, or may be, true."""
+    value = kwargs.get(name, args[position] if len(args) > position else Const(default))
+    return not (type(value) is Const and not value.value)

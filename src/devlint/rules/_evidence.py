@@ -85,6 +85,8 @@ def origin(step: Step) -> tuple[tuple[Site, str], ...]:
 
 def has_state(module: Obj, depth: int = 0) -> bool:
     """Whether a module has parameters or buffers, which moving and training concern."""
+    if "%stateless" in module.attrs:
+        return False
     if module.cls is None:
         info = MODULES.get(module.lib)
         if info is None:

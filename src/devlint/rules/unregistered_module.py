@@ -13,6 +13,8 @@ from devlint.rules._evidence import has_state, held
 
 def _check(event: End) -> Iterator[Finding]:
     owner = event.obj
+    if owner.cls is not None and owner.cls.find("_apply") is not None:
+        return  # the class moves by its own rules
     for name, value, site in event.stores:
         for leaf in held(value):
             if not isinstance(leaf, Obj) or not leaf.is_module or leaf.serial < owner.serial:

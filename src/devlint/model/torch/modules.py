@@ -23,6 +23,9 @@ class ModuleInfo(NamedTuple):
     """The input is indices (Embedding): integers, never something to differentiate."""
     takes_device: bool = False
     """The constructor has `device=`."""
+    state_if: tuple[tuple[str, int, bool], ...] = ()
+    """Of `option`: the arguments that decide, by name, position and default. Without any of them that is
+    true there is no state."""
 
 
 def _classes(info: ModuleInfo, names: str) -> dict[str, ModuleInfo]:
@@ -32,6 +35,12 @@ def _classes(info: ModuleInfo, names: str) -> dict[str, ModuleInfo]:
 _PLAIN = ModuleInfo()
 _LAYER = ModuleInfo(state="always", takes_device=True)
 _NORM = ModuleInfo(state="option", takes_device=True)
+
+
+def _norm(*state_if: tuple[str, int, bool]) -> ModuleInfo:
+    return _NORM._replace(state_if=state_if)
+
+
 _LOSS = ModuleInfo(loss=True)
 _WEIGHTED = ModuleInfo(state="option", tensor_state_args=("weight",), loss=True)
 _RECURRENT = _LAYER._replace(call="tuple2")
@@ -62,13 +71,23 @@ MODULES: dict[str, ModuleInfo] = {
         """,
     ),
     **_classes(
-        _NORM,
-        """
-        BatchNorm1d BatchNorm2d BatchNorm3d LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d SyncBatchNorm
-        GroupNorm LayerNorm RMSNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LazyInstanceNorm1d
-        LazyInstanceNorm2d LazyInstanceNorm3d
-        """,
+        _norm(("affine", 3, True), ("track_running_stats", 4, True)),
+        "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
     ),
+    **_classes(
+        _norm(("affine", 2, True), ("track_running_stats", 3, True)),
+        "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d",
+    ),
+    **_classes(
+        _norm(("affine", 3, False), ("track_running_stats", 4, False)),
+        "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    ),
+    **_classes(
+        _norm(("affine", 2, False), ("track_running_stats", 3, False)),
+        "LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
+    ),
+    **_classes(_norm(("affine", 3, True)), "GroupNorm"),
+    **_classes(_norm(("elementwise_affine", 2, True)), "LayerNorm RMSNorm"),
     **_classes(ModuleInfo(state="always"), "TransformerDecoder TransformerEncoder"),
     **_classes(_LAYER._replace(index_input=True), "Embedding EmbeddingBag"),
     **_classes(_RECURRENT, "GRU RNN RNNBase LSTMCell MultiheadAttention"),
