@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from devlint.config import Settings
 from devlint.diagnostic import Safety
-from devlint.fix import devices
+from devlint.fix import attributes, containers, devices, factories, literals
 from devlint.fix.devices import Ambiguous, Scene
-from devlint.fix.fallback import with_fallback
+from devlint.fix.factories import Destination
 from devlint.fix.guards import guard_of
 from devlint.fix.idiom import Needs, Written, idiom
+from devlint.fix.literals import is_direct
 from devlint.fix.targets import can_assign
-from devlint.fix.values import is_device, spelled
-from devlint.model.events import Create, Event, Move, Take, Where
+from devlint.fix.values import is_device, spelled, value_of
+from devlint.model.events import Create, Event, Move, Store, Take, Where
 from devlint.model.program import File
-from devlint.model.value import Obj, Site, Tensor, Unknown
+from devlint.model.value import Const, Obj, Partial, Site, Tensor, Unknown
 from devlint.rule import Draft
 from devlint.syntax import tree as t
-from devlint.syntax.edit import argument
-from devlint.syntax.layout import text_of
+from devlint.syntax.edit import argument, replace
+from devlint.syntax.layout import quote, text_of
 from devlint.syntax.source import Source
 from devlint.text import Edit
+
+E = TypeVar("E", bound=Event)
 
 
 class Workshop:
@@ -54,7 +57,7 @@ class Workshop:
                 guards += [guard] if guard is not None else []
                 continue
             receiver = event.receiver if isinstance(event, Move) else None
-            if scene.way and self.at_hand(scene, event.where, receiver) is None:
+            if scene.way and self.at_hand(scene, receiver) is None:
                 scenes.append(scene)
                 literals.append("cuda" if isinstance(event, Move) else str(event.literal.value))
         served = frozenset(id(scene.site.node) for scene in scenes)
@@ -68,15 +71,15 @@ class Workshop:
         """The device variable that is put into the file, if it is meant for this node too."""
         return self._idiom if id(node) in self._needs[1] else None
 
-    def at_hand(self, scene: Scene, where: Where, receiver: Any) -> str | None:
+    def at_hand(self, scene: Scene, receiver: Any) -> str | None:
         """The device at a place that needs no new variable; "" if there are several and none is meant."""
         try:
-            found = devices.at_hand(scene, where)
+            found = devices.at_hand(scene)
         except Ambiguous:
             return ""
         if found is None and type(receiver) is Tensor:
             found = devices.of_input(scene)
-        return found if found is not None else devices.of_module(scene, where)
+        return found if found is not None else devices.of_module(scene)
 
 
 def _placements(events: Iterable[Event]) -> list[Move | Take]:
@@ -109,16 +112,6 @@ def takes_default_card(event: Move) -> bool:
     if any(arg.star for arg in call.args):
         return False
     return index is None or (isinstance(index.value, t.Const) and index.value.value in (None, 0))
-
-
-def is_direct(event: Take) -> bool:
-    """Whether a device string stands right in the call that moves or creates: `.to("cuda")`."""
-    call, site = event.site.node, event.literal.site
-    if event.how not in (".to", "device=") or site is None or not isinstance(call, t.Call):
-        return False
-    literal = site.node
-    is_cuda = event.literal.value in ("cuda", "cuda:0")
-    return is_cuda and isinstance(literal, t.Const) and any(arg.value is literal for arg in call.args)
 
 
 class Context:
@@ -159,10 +152,18 @@ class Context:
         scene = self.scene(site, where)
         if not scene.way:
             return None
-        found = self.workshop.at_hand(scene, where, receiver)
+        found = self.workshop.at_hand(scene, receiver)
         if found is None:
             return self.workshop.variable(site.node)
         return Written(found) if found else None
+
+    def alike(self, event: E) -> list[E]:
+        """The events of that kind at that place: one for each argument, and for each way there."""
+        return [
+            other
+            for other in self.workshop.events
+            if type(other) is type(event) and other.site.node is event.site.node
+        ]
 
     def card(self, event: Move) -> Written | None:
         """The device to write for `.cuda()`; None for a card of its own (`.cuda(1)`, `.cuda(rank)`)."""
@@ -181,16 +182,61 @@ class Context:
         scene = self.scene(event.site, event.where)
         return bool(scene.way) and can_assign(scene, target)
 
-    def with_fallback(self, where: Where, literal: str, kind: str) -> Written | None:
-        """`literal if torch.cuda.is_available() else "cpu"`, by the type of device that it names."""
-        made = with_fallback(self.site.file, where.names, literal, kind, self.settings)
-        return None if made is None else Written(*made)
+    def without_device(self, factory: t.Call) -> list[Create]:
+        """The events of a factory call that can be told a device."""
+        return factories.without_device(self.created(factory), factory)
+
+    def destination(self, event: Move) -> Destination | None:
+        """What a move asks for, as text; None where it asks for more than a device and a dtype."""
+        return factories.destination(self, event)
+
+    def create_there(self, factory: t.Call, call: t.Call, moved: Destination) -> list[Edit]:
+        """The edits that let a factory make its tensor at the destination, and take the move off."""
+        return factories.create_there(self, factory, call, moved)
+
+    def device_met(self, factory: Site, other: Any, meeting: Site) -> str | None:
+        """The device, written at a factory, of the tensor that its result meets."""
+        return factories.device_met(self, factory, other, meeting)
+
+    def instead_of(self, event: Take, name: str | None = None) -> Written | None:
+        """What replaces a device string, or `name` in its place; the edits do it."""
+        return literals.instead_of(self, event, name)
+
+    def replace_literal(self, event: Take, text: str) -> Edit | None:
+        """Puts a text in the place of a device string; None if that is not all of its value."""
+        literal = literals.literal_of(event)
+        return None if literal is None else replace(self.source, literal, text)
+
+    def device_for(self, event: Take) -> str | None:
+        """The device variable in scope where a string is used up; None if it comes from elsewhere."""
+        return self.named_device(event.site, event.where) if literals.is_argument(event) else None
+
+    def as_container(self, site: Site, value: Any) -> list[Edit] | None:
+        """The container that is assigned there as `nn.ModuleList` or `nn.ModuleDict`."""
+        return containers.as_container(self, site, value)
+
+    def as_buffer(self, site: Site) -> list[Edit] | None:
+        """The assignment of a tensor there as `register_buffer`."""
+        stores = [e.value for e in self.workshop.events if isinstance(e, Store) and e.site.node is site.node]
+        every = [attributes.as_buffer(self, site, value) for value in stores]
+        return every[0] if every and None not in every else None
+
+    def string(self, value: str, like: Const | None = None) -> str:
+        """A string literal in the quotes of another, or those of the file."""
+        if like is None or like.site is None:
+            return literals.in_quotes_of(quote(self.source), value)
+        return literals.in_quotes_of(self.source.segment(like.site.node), value)
+
+    def calls(self, call: t.Call, full: str, where: Where) -> bool:
+        """Whether what is called is that function of a library, perhaps through functools.partial."""
+        func = value_of(where.names, call.func)
+        return getattr(func.func if type(func) is Partial else func, "name", "") == full
 
     def named_device(self, site: Site, where: Where) -> str | None:
         """The device that a name in scope has; None if there is none, or no single one."""
         scene = self.scene(site, where)
         try:
-            return devices.at_hand(scene, where) if scene.way else None
+            return devices.at_hand(scene) if scene.way else None
         except Ambiguous:
             return None
 
@@ -207,4 +253,4 @@ class Context:
         return Draft(message, safety, tuple(sorted(set(flat))))
 
 
-__all__ = ["Context", "Workshop", "Written", "is_direct", "takes_default_card"]
+__all__ = ["Context", "Workshop", "Written"]

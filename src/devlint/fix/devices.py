@@ -14,10 +14,8 @@ from devlint.fix.values import (
     is_device,
     lookup,
     properties,
-    value_of,
 )
-from devlint.model.events import Where
-from devlint.model.value import Obj, Site, Unknown
+from devlint.model.value import DeviceValue, Obj, Site, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.walk import bound_at_end, bound_before, bound_names, scopes_on, targets, walk, way_to
 
@@ -71,7 +69,7 @@ class Ambiguous(Exception):
     """There are several devices at hand, and nothing says which is meant."""
 
 
-def at_hand(scene: Scene, where: Where) -> str | None:
+def at_hand(scene: Scene) -> str | None:
     """The device that a name, or an attribute of a name, in scope has; None if there is none.
 
     Raises:
@@ -160,12 +158,22 @@ def of_input(scene: Scene) -> str | None:
     return None
 
 
-def of_module(scene: Scene, where: Where) -> str | None:
+def same_device(scene: Scene, device: Any) -> str | None:
+    """A name in scope that holds this very device."""
+    for scope in scene.names:
+        for name, value in scope.items():
+            same = type(value) is DeviceValue and value.device == device
+            if same and _visible(scene, scope, name) and scene.has(name):
+                return name
+    return None
+
+
+def of_module(scene: Scene) -> str | None:
     """`next(self.parameters()).device` in a method of a module that has parameters for sure."""
     method = scene.method
     if method is None or method[0].name in ("__init__", "__new__", "device") or not scene.has(method[1]):
         return None
-    receiver = value_of(scene.names, t.Name(method[0].cst, method[1]))
+    receiver = lookup(scene.names, method[1])
     if "parameters" in getattr(receiver, "attrs", ()) or not has_parameters(receiver):
         return None
     return f"next({method[1]}.parameters()).device"

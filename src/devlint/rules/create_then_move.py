@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.device import CPU
 from devlint.model.events import Move
 from devlint.model.torch.effects import Mix, Op, Out
-from devlint.model.value import Const, DeviceValue, Tensor
-from devlint.rule import Finding, Rule
+from devlint.model.torch.methods import METHODS
+from devlint.model.value import Const, DeviceValue, Step, Tensor, Unknown
+from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import made_in
 from devlint.syntax import tree as t
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _reshapes(op: Op) -> bool:
@@ -35,6 +40,8 @@ def _check(event: Move) -> Iterator[Finding]:
     receiver = event.receiver
     if type(receiver) is not Tensor or event.target is None or event.dropped or receiver.grad:
         return
+    if type(event.target) is Unknown and "device" not in event.target.root.seen:
+        return  # it may be a dtype, or a tensor
     step = receiver.cause
     if step is None or step.kind != "create" or _is_cpu(event.target):
         return
@@ -46,7 +53,33 @@ def _check(event: Move) -> Iterator[Finding]:
         event.site,
         "created on the CPU, then copied to the device: create it there",
         ((step.site, step.text),),
+        fix=partial(_fix, event, step),
     )
+
+
+def _fix(event: Move, step: Step, ctx: Context) -> Draft | None:
+    call, factory = event.site.node, step.site.node
+    if not isinstance(call, t.Call) or not isinstance(factory, t.Call):
+        return None
+    made = ctx.without_device(factory)
+    moved = ctx.destination(event)
+    if not made or moved is None:
+        return None
+    edits = ctx.create_there(factory, call, moved)
+    drawn = any(create.random for create in made) or not _keeps_values(call, factory)
+    safe = not drawn and not (event.method == "cuda" and not event.where.guarded)
+    return ctx.draft(f"Create it on `{moved.device}`", Safety.SAFE if safe else Safety.UNSAFE, edits)
+
+
+def _keeps_values(call: t.Call, factory: t.Call) -> bool:
+    """Whether no method between the factory and the move draws random numbers (`.uniform_()`)."""
+    at: t.Expr = call
+    while isinstance(at, t.Call) and isinstance(at.func, t.Attr) and at is not factory:
+        op = METHODS.get(at.func.attr)
+        if op is not None and op.random:
+            return False
+        at = at.func.value
+    return True
 
 
 RULE = Rule(

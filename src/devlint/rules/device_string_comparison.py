@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.device import Like
 from devlint.model.events import Compared
 from devlint.model.value import Const, DeviceValue, Obj, Tuple
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
+from devlint.syntax import tree as t
+from devlint.syntax.edit import attribute, wrap
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _is_device(value: Any) -> bool:
@@ -49,7 +55,40 @@ def _check(event: Compared) -> Iterator[Finding]:
         event.site,
         f"a torch.device never equals a string: this is always {always}",
         help="compare `.type`",
+        fix=partial(_fix, event),
     )
+
+
+def _strings(value: Any) -> list[str]:
+    """The strings that a value may be, or hold."""
+    if type(value) is Tuple:
+        return [text for item in value.items for text in _strings(item)]
+    if isinstance(value, Obj):
+        return [text for key, v in value.attrs.items() if isinstance(key, tuple) for text in _strings(v)]
+    return [str(leaf.value) for leaf in tips(value)]
+
+
+def _fix(event: Compared, ctx: Context) -> Draft | None:
+    node = event.site.node
+    if not isinstance(node, t.Compare) or len(node.rest) != 1:
+        return None
+    pair = [(event.left, node.left), (event.right, node.rest[0][1])]
+    if not _is_device(event.left):
+        pair.reverse()
+    (device, device_node), (strings, strings_node) = pair
+    if any(type(leaf) is Const for leaf in tips(device)):
+        return None  # perhaps None, which has no type
+    indexed = [":" in text for text in _strings(strings)]
+    if not any(indexed):
+        return ctx.draft("Compare `.type`", Safety.SAFE, attribute(ctx.source, device_node, "type"))
+    torch = ctx.spelled("torch.device", event.where)
+    if not all(indexed) or torch is None:
+        return None
+    items = strings_node.items if isinstance(strings_node, t.Display) else [strings_node]
+    if event.op in ("In", "NotIn") and not isinstance(strings_node, t.Display):
+        return None
+    edits = [edit for item in items for edit in wrap(ctx.source, item, f"{torch}(", ")")]
+    return ctx.draft("Compare with a torch.device", Safety.SAFE, edits)
 
 
 RULE = Rule(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Take
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
 from devlint.model.value import Unknown
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _check(event: Take) -> Iterator[Finding]:
@@ -27,7 +32,15 @@ def _check(event: Take) -> Iterator[Finding]:
         f'"{name}" is named with no fallback: on a machine without it this raises',
         ((event.site, f"taken as a device here ({event.how})"),) if event.site.node is not site.node else (),
         help='use `"cuda" if torch.cuda.is_available() else "cpu"`',
+        fix=partial(_fix, event),
     )
+
+
+def _fix(event: Take, ctx: Context) -> Draft | None:
+    written = ctx.instead_of(event)
+    if written is None:
+        return None
+    return ctx.draft(f"Use `{written.text}`", Safety.UNSAFE, written.edits)
 
 
 RULE = Rule(

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Take
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _check(event: Take) -> Iterator[Finding]:
@@ -24,7 +29,14 @@ def _check(event: Take) -> Iterator[Finding]:
         f'loads onto "{name}", which other machines do not have',
         ((event.site, "loaded here"),) if event.site.stmt is not site.stmt else (),
         help='use `map_location="cpu"` or the device variable',
+        fix=partial(_fix, event),
     )
+
+
+def _fix(event: Take, ctx: Context) -> Draft | None:
+    text = ctx.device_for(event) or ctx.string("cpu", event.literal)
+    edit = ctx.replace_literal(event, text)
+    return None if edit is None else ctx.draft(f"Load onto `{text}`", Safety.UNSAFE, edit)
 
 
 RULE = Rule(

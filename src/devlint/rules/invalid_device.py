@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Take
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 # A plugin of PyTorch registers its type when torch is imported: the program need not name the plugin.
 PLUGINS = frozenset({"npu", "mlu", "musa", "sdaa"}) & ACCELERATORS
@@ -24,7 +30,29 @@ def _check(event: Take) -> Iterator[Finding]:
         site,
         f'torch.device has no "{name}": this raises',
         ((event.site, f"taken as a device here ({event.how})"),) if event.site.node is not site.node else (),
+        fix=partial(_fix, event),
     )
+
+
+# A known type in another spelling ("CUDA"), TensorFlow's name for it, an index without its colon ("cuda0").
+_MEANT = re.compile(r"/?(?:device:)?(cpu|cuda|gpu|mps|xpu)(?:[\s:_-]*([0-9]+))?", re.IGNORECASE)
+
+
+def meant(name: str) -> str | None:
+    """The device that a rejected string evidently means; None where that is a guess."""
+    match = _MEANT.fullmatch(name.strip())
+    if match is None:
+        return None
+    kind = match[1].lower().replace("gpu", "cuda")
+    return kind if match[2] is None or kind in ("cpu", "mps") else f"{kind}:{int(match[2])}"
+
+
+def _fix(event: Take, ctx: Context) -> Draft | None:
+    name = meant(str(event.literal.value))
+    written = ctx.instead_of(event, name) if name is not None else None
+    if written is None:
+        return None
+    return ctx.draft(f"Use `{written.text}`", Safety.SAFE, written.edits)
 
 
 RULE = Rule(

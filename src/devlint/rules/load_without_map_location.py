@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Load
 from devlint.model.value import Const
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
+from devlint.syntax import tree as t
+from devlint.syntax.edit import set_argument
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _check(event: Load) -> Iterator[Finding]:
@@ -18,7 +25,17 @@ def _check(event: Load) -> Iterator[Finding]:
         event.site,
         "tensors go back to the device that they were saved from, which may not be there",
         help="pass `map_location=`",
+        fix=partial(_fix, event),
     )
+
+
+def _fix(event: Load, ctx: Context) -> Draft | None:
+    call = event.site.node
+    if not isinstance(call, t.Call) or not ctx.calls(call, "torch.load", event.where):
+        return None
+    place = ctx.named_device(event.site, event.where) or ctx.string("cpu")
+    edits = set_argument(ctx.source, call, "map_location", place, position=1)
+    return ctx.draft(f"Load onto `{place}`", Safety.UNSAFE, edits)
 
 
 RULE = Rule(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import End
-from devlint.model.value import Obj
-from devlint.rule import Finding, Rule
+from devlint.model.value import Obj, Site
+from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import has_state, held
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _check(event: End) -> Iterator[Finding]:
@@ -26,8 +31,14 @@ def _check(event: End) -> Iterator[Finding]:
                 f"`{name}` is a plain container: the modules in it are neither moved nor trained",
                 ((leaf.site, "a module is made here"),),
                 help="use nn.ModuleList or nn.ModuleDict",
+                fix=partial(_fix, site, value),
             )
             break
+
+
+def _fix(site: Site, value: Any, ctx: Context) -> Draft | None:
+    edits = ctx.as_container(site, value)
+    return None if edits is None else ctx.draft("Register the modules", Safety.UNSAFE, edits)
 
 
 RULE = Rule(

@@ -1,0 +1,151 @@
+"""Plain lists, tuples and dicts of modules as `nn.ModuleList` and `nn.ModuleDict`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from devlint.fix.attributes import Attribute, after_super, attribute_at, is_class_attribute, others, uses
+from devlint.model.cond import tips
+from devlint.model.value import REST, Const, Obj, Site, Tuple, Unknown
+from devlint.syntax import tree as t
+from devlint.syntax.edit import replace, wrap
+from devlint.syntax.walk import walk
+from devlint.text import Edit
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
+
+# What plain containers can do and the registering ones cannot (torch 2.13, torch/nn/modules/container.py).
+_LACKS = {
+    "ModuleList": frozenset(["remove", "index", "count", "sort", "reverse", "copy", "clear"]),
+    "ModuleDict": frozenset(["get", "setdefault", "copy", "popitem", "fromkeys"]),
+}
+
+
+def as_container(ctx: Context, site: Site, value: Any) -> list[Edit] | None:
+    """The assigned container as one that registers what it holds; None where that would break its uses."""
+    attribute = attribute_at(site)
+    if attribute is None or not after_super(attribute) or is_class_attribute(ctx, attribute):
+        return None
+    kind = _kind(value)
+    names = {kind: ctx.spelled(f"torch.nn.{kind}") for kind in _LACKS}
+    if kind is None or None in names.values() or not _stays_whole(attribute, kind):
+        return None
+    if isinstance(attribute.value, t.Name) and _is_used_later(attribute, attribute.value.id):
+        return None
+    edits = _wrapped(ctx, attribute.value, value, {k: str(v) for k, v in names.items()})
+    if edits is not None and isinstance(attribute.stmt, t.AnnAssign):
+        edits.append(replace(ctx.source, attribute.stmt.annotation, str(names[kind])))
+    return edits
+
+
+def _kind(value: Any) -> str | None:
+    """The registering container for a plain one; None where it is one thing or another."""
+    kinds = {_kind_of(leaf) for leaf in tips(value) if type(leaf) is Tuple or isinstance(leaf, Obj)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _kind_of(leaf: Tuple | Obj) -> str | None:
+    if isinstance(leaf, Tuple) or leaf.kind == "list":
+        return "ModuleList"
+    return "ModuleDict" if leaf.kind == "dict" else None
+
+
+def _stays_whole(attribute: Attribute, kind: str) -> bool:
+    """Whether the class neither sets the name to anything but None, nor asks of it what the other lacks."""
+    for other in others(attribute):
+        grows = isinstance(other, t.AugAssign) and other.op == "Add" and kind == "ModuleList"
+        value = getattr(other, "value", None)
+        if not grows and not (isinstance(value, t.Const) and value.value is None):
+            return False
+    if any(use.attr in _LACKS[kind] for use in uses(attribute)):
+        return False
+    return not any(
+        isinstance(node, t.BinOp)
+        and isinstance(node.right, t.Attr)
+        and node.right.attr == attribute.target.attr
+        for node in walk(attribute.owner)
+    )
+
+
+def _is_used_later(attribute: Attribute, name: str) -> bool:
+    """Whether the method still uses the variable that is assigned: it may go on to fill it."""
+    end = False
+    for node in walk(*attribute.method.body):
+        if node is attribute.value:
+            end = True
+        elif end and isinstance(node, t.Name) and node.id == name:
+            return True
+    return False
+
+
+def _wrapped(ctx: Context, node: t.Expr, value: Any, names: dict[str, str]) -> list[Edit] | None:
+    """The edits that wrap a container, and the containers in it, from the outside in."""
+    kind = _kind(value)
+    if kind is None or (kind == "ModuleDict" and not _has_names(node, value)):
+        return None
+    if _is_empty(node):
+        return [replace(ctx.source, node, f"{names[kind]}()")] if _holds_modules(value) else None
+    edits = wrap(ctx.source, node, f"{names[kind]}(", ")")
+    for inner, inside in _parts(node, value):
+        if all(_is_module(leaf) for leaf in tips(inside)):
+            continue
+        below = _wrapped(ctx, inner, inside, names) if inner is not None else None
+        if below is None:
+            return None
+        edits += below
+    return edits
+
+
+def _is_empty(node: t.Expr) -> bool:
+    """Whether an expression is `[]`, `{}`, `list()` or `dict()`."""
+    if isinstance(node, t.Call):
+        return not node.args and isinstance(node.func, t.Name) and node.func.id in ("list", "dict")
+    return isinstance(node, (t.Display, t.DictDisplay)) and not node.items
+
+
+def _parts(node: t.Expr, value: Any) -> list[tuple[t.Expr | None, Any]]:
+    """What a container holds, each with the expression that makes it, where there is one."""
+    held = [v for leaf in tips(value) for v in _values(leaf)]
+    if isinstance(node, t.Comprehension):
+        return [(node.element, v) for v in held]
+    if isinstance(node, t.Display) and len(node.items) == len(held):
+        return list(zip(node.items, held, strict=True))
+    if isinstance(node, t.DictDisplay) and len(node.items) == len(held):
+        return [(item, v) for (_, item), v in zip(node.items, held, strict=True)]
+    return [(None, v) for v in held]
+
+
+def _values(leaf: Any) -> list[Any]:
+    if type(leaf) is Tuple:
+        return [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
+    if isinstance(leaf, Obj):
+        return [v for key, v in leaf.attrs.items() if isinstance(key, tuple) or key == REST]
+    return []
+
+
+def _is_module(leaf: Any) -> bool:
+    if isinstance(leaf, Obj):
+        return leaf.is_module
+    return type(leaf) is Unknown or (type(leaf) is Const and leaf.value is None)
+
+
+def _holds_modules(value: Any) -> bool:
+    return all(_is_module(leaf) for part in tips(value) for v in _values(part) for leaf in tips(v))
+
+
+def _has_names(node: t.Expr, value: Any) -> bool:
+    """Whether the keys of a dict can be names of modules: strings without a dot, as far as one sees."""
+    for leaf in tips(value):
+        for key in leaf.attrs if isinstance(leaf, Obj) else ():
+            if isinstance(key, tuple) and not (isinstance(key[1], str) and key[1] and "." not in key[1]):
+                return False
+    if not isinstance(node, t.Comprehension):
+        return True
+    counts = any(
+        isinstance(clause.iter, t.Call)
+        and isinstance(clause.iter.func, t.Name)
+        and clause.iter.func.id in ("range", "enumerate")
+        for clause in node.clauses
+    )
+    return not counts or isinstance(node.key, (t.Format, t.Call))

@@ -1,0 +1,122 @@
+"""Creating a tensor where it is needed: the factory gets the device, the move after it goes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from devlint.fix import devices
+from devlint.fix.devices import Scene
+from devlint.fix.values import device_of_tensor, follows_input, lookup
+from devlint.model.events import Create, Move
+from devlint.model.value import Site
+from devlint.syntax import tree as t
+from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method
+from devlint.syntax.layout import quote
+from devlint.text import Edit
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
+
+# Arguments with which a factory makes a tensor on the CPU, or somewhere that is given.
+_BOUND = frozenset({"device", "generator", "out", "pin_memory"})
+_FLOATS = re.compile(r".*\b(?:float(?:16|32|64)?|half|double|bfloat16)$")
+_ANY_DTYPE = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.eye", "torch.arange"})
+
+
+class Destination(NamedTuple):
+    """What a move asks for: the text of the device, that of a dtype ("" if none), and the edits that the
+    device needs."""
+
+    device: str
+    dtype: str
+    edits: tuple[Edit, ...] = ()
+
+
+def without_device(events: list[Create], factory: t.Call) -> list[Create]:
+    """The events of a factory call that can be told a device; none if it is bound to one."""
+    if any(arg.star == "**" or arg.name in _BOUND for arg in factory.args):
+        return []
+    return [] if any(e.device is not None or e.generator or e.ambient for e in events) else events
+
+
+def destination(ctx: Context, event: Move) -> Destination | None:
+    """What a move asks for, as text; None where it asks for more than a device and a dtype."""
+    call = event.site.node
+    if not isinstance(call, t.Call) or any(arg.star or arg.name == "memory_format" for arg in call.args):
+        return None
+    if event.method == "to":
+        place, dtype = argument(call, "device", 0), argument(call, "dtype", 1)
+        if place is None or event.like is not None:
+            return None
+        return Destination(ctx.text(place.value), ctx.text(dtype.value) if dtype is not None else "")
+    if event.method != "cuda":
+        return None
+    if not event.where.guarded:
+        written = ctx.card(event)
+        return None if written is None else Destination(written.text, "", written.edits)
+    q, index = quote(ctx.source), argument(call, "device", 0)
+    if index is None or (isinstance(index.value, t.Const) and index.value.value is None):
+        return Destination(f"{q}cuda{q}", "")
+    number = index.value.value if isinstance(index.value, t.Const) else None
+    return Destination(f"{q}cuda:{number}{q}" if isinstance(number, int) else ctx.text(index.value), "")
+
+
+def create_there(ctx: Context, factory: t.Call, call: t.Call, moved: Destination) -> list[Edit]:
+    """The edits that let a factory make its tensor at the destination, and take the move off."""
+    edits = list(moved.edits)
+    given = moved.device
+    name = ctx.created(factory)[0].name
+    merges = (
+        call_on(call) is factory
+        and argument(factory, "dtype") is None
+        and not any(arg.star for arg in factory.args)
+        and (name in _ANY_DTYPE or _FLOATS.fullmatch(moved.dtype) is not None)
+        and len(factory.args) <= 1 + 3 * (name in _ANY_DTYPE)
+    )
+    if not moved.dtype or merges:
+        off = unwrap_method(ctx.source, call)
+        edits.append(off)
+        given += f", dtype={moved.dtype}" if moved.dtype else ""
+        freed = off.end - off.start
+    else:
+        inside = arguments(ctx.source, call)
+        edits.append(Edit(inside.start, inside.end, moved.dtype))
+        freed = inside.end - inside.start - len(moved.dtype)
+    return [*edits, *set_argument(ctx.source, factory, "device", given, freed=freed)]
+
+
+def call_on(call: t.Call) -> t.Expr | None:
+    """What a method is called on."""
+    return call.func.value if isinstance(call.func, t.Attr) else None
+
+
+def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> str | None:
+    """The device, written at a factory, of the tensor that its result meets: a device variable or a tensor
+    in scope there, else the module's parameters. It must hold on every way to the factory."""
+    scenes = [ctx.scene(event.site, event.where) for event in ctx.created(site.node)]
+    if not scenes or not scenes[0].way:
+        return None
+    for scene in scenes:
+        found = devices.same_device(scene, other) or devices.of_tensor(
+            scene, lambda device: bool(device == other), _near(scene, meeting)
+        )
+        if found is not None and all(_holds(other_scene, found) for other_scene in scenes):
+            return found
+    for scene in scenes:
+        found = devices.of_tensor(scene, follows_input, _near(scene, meeting))
+        if found is not None and all(_holds(other_scene, found) for other_scene in scenes):
+            return found
+    found = devices.of_module(scenes[0])
+    return found if found is not None and all(devices.of_module(scene) for scene in scenes) else None
+
+
+def _near(scene: Scene, meeting: Site) -> t.Node | None:
+    """The operation at which tensors meet, if it stands in the same statement."""
+    return meeting.node if meeting.stmt is scene.site.stmt else None
+
+
+def _holds(scene: Scene, text: str) -> bool:
+    """Whether `x.device` names a tensor's device on this way to the place too (it is not None there)."""
+    name, _, attr = text.partition(".")
+    return not attr or device_of_tensor(lookup(scene.names, name)) is not None
