@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FAULTY = "import torch\n\nx = torch.zeros(3)\nx.to(torch.device('cpu', 0))  # noqa: DEV302\n"
+FAULTY = "import torch\n\nx = torch.zeros(3)\nx.to(torch.device('cpu', 0))  # noqa: DEV302\nprint(x)\n"
 SHIPPED = (".pre-commit-hooks.yaml", "LICENSE", "README.md", "pyproject.toml", "src")
 
 pytestmark = [
@@ -91,7 +91,7 @@ def test_devlint_fix_mends_once_and_then_passes(project: Run, tmp_path: Path) ->
     assert run.returncode == 1, run.stderr
     assert "files were modified by this hook" in run.stdout
     assert (tmp_path / "train.py").read_text() == (
-        "import torch\n\nx = torch.zeros(3)\nx = x.to(torch.device('cpu', 0))\n"
+        "import torch\n\nx = torch.zeros(3)\nx = x.to(torch.device('cpu', 0))\nprint(x)\n"
     )
     for hook in ("devlint-fix", "devlint"):
         run = project(hook)

@@ -19,6 +19,15 @@ def test_every_name_is_there_and_documented(name: str) -> None:
     assert value.__module__.startswith("devlint.")
 
 
+def test_no_name_is_that_of_a_module() -> None:
+    """Importing a module makes it an attribute of its package, which would hide the name."""
+    folder = Path(devlint.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py")} | {
+        path.parent.name for path in folder.glob("*/*.py")
+    }
+    assert not modules & set(devlint.__all__)
+
+
 def test_no_other_name_is() -> None:
     with pytest.raises(AttributeError, match="module 'devlint' has no attribute 'nonsense'"):
         _ = devlint.nonsense
@@ -44,7 +53,7 @@ def test_files_can_be_checked_and_fixed(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("import torch  # noqa: DEV101\n")
     resolver = devlint.Resolver(devlint.all_rules())
-    found = devlint.discover(["src"], resolver)
+    found = devlint.find_files(["src"], resolver)
     assert [each.path for each in devlint.run_check(found, cache=False).results] == ["src/a.py"]
     (fixed,) = devlint.run_fix(found, write=True, cache=False)
     assert fixed.after == "import torch\n" == (tmp_path / "src" / "a.py").read_text()

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from devlint.config import ConfigError, Resolver, Settings
     from devlint.diagnostic import Diagnostic, Failure, FileResult, Fix, Note, Safety, Severity
-    from devlint.discover import discover
+    from devlint.discover import discover as find_files
     from devlint.lint import lint_text
     from devlint.project import run_check
     from devlint.rewrite import run_fix
@@ -24,7 +24,6 @@ __version__ = "0.1.0"
 _HOME = {
     "devlint.config": ("ConfigError", "Resolver", "Settings"),
     "devlint.diagnostic": ("Diagnostic", "Failure", "FileResult", "Fix", "Note", "Safety", "Severity"),
-    "devlint.discover": ("discover",),
     "devlint.lint": ("lint_text",),
     "devlint.project": ("run_check",),
     "devlint.rewrite": ("run_fix",),
@@ -48,7 +47,7 @@ __all__ = [
     "Settings",
     "Severity",
     "all_rules",
-    "discover",
+    "find_files",
     "lint_text",
     "run_check",
     "run_fix",
@@ -56,6 +55,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "find_files":  # its own name is that of its module
+        from devlint.discover import discover
+
+        return discover
     for module, names in _HOME.items():
         if name in names:
             from importlib import import_module
