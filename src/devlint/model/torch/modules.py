@@ -76,15 +76,11 @@ MODULES: dict[str, ModuleInfo] = {
     ),
     **_classes(
         _norm(("affine", 2, True), ("track_running_stats", 3, True)),
-        "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d",
+        "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
     ),
     **_classes(
         _norm(("affine", 3, False), ("track_running_stats", 4, False)),
         "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
-    ),
-    **_classes(
-        _norm(("affine", 2, False), ("track_running_stats", 3, False)),
-        "LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d",
     ),
     **_classes(_norm(("affine", 3, True)), "GroupNorm"),
     **_classes(_norm(("elementwise_affine", 2, True)), "LayerNorm RMSNorm"),
