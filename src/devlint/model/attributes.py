@@ -8,7 +8,7 @@ from devlint.model.cond import Cond, each, restrict
 from devlint.model.device import CPU, At, Like
 from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
-from devlint.model.torch.methods import PROPERTIES, TENSOR_ONLY
+from devlint.model.torch.methods import METHODS, PROPERTIES, TENSOR_ONLY
 from devlint.model.value import (
     NONE,
     PLACE,
@@ -135,6 +135,8 @@ class Attributes(Machine):
             return Unknown(value.root, value.device, value.cause)
         found = value.attrs.get(name)
         if found is None:
+            if name not in PROPERTIES and name not in METHODS:
+                value.root.seen.add("struct")
             if name in HOST_PROPERTIES:
                 value.root.seen.add("shape")
                 found = self.unknown(f"{value.root.label}.{name}", "host")
@@ -241,7 +243,6 @@ class Attributes(Machine):
         """What an attribute of a module becomes: modules and parameters are registered by the assignment
         (torch.nn.Module.__setattr__), a plain tensor is not, unless the name is a buffer's already."""
         site = self.site(node)
-        registered = name in obj.registered
         leaf: Any
         stack = [new]
         while stack:
@@ -252,13 +253,13 @@ class Attributes(Machine):
                 obj.registered.add(name)
                 if isinstance(leaf, Obj):
                     leaf.attrs["%owned"] = True
-        if name in obj.registered and not registered:
-            return new
-        if registered:
+        if name in obj.registered:
             return new
         self.stores.setdefault(id(obj), []).append((name, new, site))
-        self.emit(Store(site, self.bare_where(), obj, name, new, registered))
+        self.emit(Store(site, self.bare_where(), obj, name, new, False))
 
+        if obj.cls is not None and any(obj.cls.find(n) is not None for n in ("_apply", "to", "cuda")):
+            return new  # what such a class moves besides what is registered is its own affair
         return self.kept(new, Step("store", site, f"kept as the plain attribute `{name}`", None, obj))
 
     def kept(self, value: Any, step: Step, depth: int = 0) -> Any:
@@ -266,6 +267,8 @@ class Attributes(Machine):
         and dicts, have that as their cause. Parameters in lists are another matter."""
 
         def leaf(x: Any) -> Any:
+            if type(x) is Tensor and x.cause is not None and x.cause.kind == "move":
+                return x  # put there on purpose
             if type(x) is Tensor and not (depth and x.grad == "param"):
                 cause = Step(step.kind, step.site, step.text, x.cause, step.owner)
                 return Tensor(x.device, cause, x.zero_dim, x.grad, x.pinned)
@@ -329,6 +332,8 @@ class Attributes(Machine):
             or not isinstance(index.value, (str, int))
         ):
             return self.derived(value)
+        if isinstance(index.value, str):
+            value.root.seen.add("struct")
         found = value.attrs.get(item(index.value))
         if found is None:
             found = Unknown(Root(f"{value.root.label}[{index.value!r}]", value.root.kind), None, value.cause)

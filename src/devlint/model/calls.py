@@ -211,7 +211,7 @@ class Calls(Watch):
         is_forward = (
             func.owner is not None and func.owner.kind == "module" and getattr(node, "name", "") in FORWARD
         )
-        frame.forward = caller.forward or is_forward
+        frame.forward = is_forward or (caller.forward and not _once_only(node))
         frame.worker, frame.caught = caller.worker, caller.caught
         frame.guarded = caller.guarded or self.is_skipped(func)
         frame.ambient = caller.ambient
@@ -314,6 +314,8 @@ class Calls(Watch):
             value: Any = Unknown(root)
             if p.annotation is not None:
                 self.annotate(root, p.annotation, func.file)
+            elif frame.forward and i == skip and p.default is None:
+                root.seen.add("tensor")  # what a module is called with, unless its uses say otherwise
             default = func.defaults.get(p.name)
             if p.default is None and root.seen == {"device"} and isinstance(p.annotation, (t.Name, t.Attr)):
                 value = DeviceValue(Like(root, named=True))
@@ -415,6 +417,18 @@ class Calls(Watch):
                 return self.call(factory, [], {}, t.Opaque(default.site.node.cst))
             default = default.attrs.get("default")
         return default if default is not None else self.unknown(name, "attribute")
+
+
+def _once_only(node: Any) -> bool:
+    """Whether what a function does in `forward` is not done on every call: constructors, cached functions."""
+    if getattr(node, "name", "") == "__init__":
+        return True
+    for decorator in getattr(node, "decorators", ()):
+        if isinstance(decorator, t.Call):
+            decorator = decorator.func
+        if _dotted(decorator).rsplit(".", 1)[-1] in ("lru_cache", "cache", "cached"):
+            return True
+    return False
 
 
 def _tells(value: Any) -> bool:

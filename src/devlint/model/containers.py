@@ -13,6 +13,7 @@ from devlint.model.value import (
     REST,
     Class,
     Const,
+    DeviceValue,
     Lib,
     Obj,
     Partial,
@@ -185,6 +186,8 @@ class Containers(Modules):
         tensorish = names & {"torch.Tensor", "torch.nn.Parameter"}
 
         def test(leaf: Any) -> Any:
+            if type(leaf) is DeviceValue and names:
+                return "torch.device" in names
             if type(leaf) is Tensor:
                 return (
                     True

@@ -8,7 +8,7 @@ from typing import Any
 from devlint.model.calls import Calls
 from devlint.model.cond import Cond, choose, each, implied, negate, restrict, tips
 from devlint.model.containers import BUILTINS
-from devlint.model.device import Verdict, compare, equal_flag
+from devlint.model.device import AVAILABLE, Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
 from devlint.model.library import USED
 from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL, NORMAL
@@ -439,7 +439,9 @@ class Evaluate(Calls):
         if type(b) is DeviceValue and type(a) is Const:
             return self.device_type_is(b.device, str(a.value).partition(":")[0])
         if type(a) is Unknown and type(b) is Const:
-            return Cond(("compare", a.root if "%derived" not in a.attrs else a, b.value), True, False)
+            flag = Cond(("compare", a.root if "%derived" not in a.attrs else a, b.value), True, False)
+            # NCCL is NVIDIA's: a program that asks for it has looked (torch.distributed, Backends).
+            return Cond(AVAILABLE, flag, False) if b.value == "nccl" else flag
         if type(b) is Unknown and type(a) is Const:
             return Cond(("compare", b.root if "%derived" not in b.attrs else b, a.value), True, False)
         if type(a) is Const or type(b) is Const:
@@ -455,7 +457,11 @@ class Evaluate(Calls):
             except TypeError:
                 return self.opaque(op)
         if type(a) is Unknown and type(b) is Const:
+            if a.root.kind == "index" and b.value == -1:
+                return op in ("GreaterThan", "GreaterThanEqual")
             return Cond(("compare", a.root if "%derived" not in a.attrs else a, op, b.value), True, False)
+        if op == "GreaterThan" and type(a) is Const and a.value == 0 and type(b) is Unknown:
+            return False  # a count of none against an index
         return self.opaque(op)
 
     # -- comprehensions and functions ----------------------------------------------------------------

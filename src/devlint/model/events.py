@@ -15,6 +15,7 @@ from devlint.model.value import Const, Obj, Site, Step
 
 if TYPE_CHECKING:
     from devlint.model.value import Function
+    from devlint.syntax.tree import Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +149,13 @@ class Compared(Event):
 @dataclass(frozen=True, slots=True)
 class HostRead(Event):
     """A tensor arrived where one on an accelerator is refused. `kind`: "numpy" (turned into a host value),
-    "argument" (PyTorch wants it on the CPU), "generator" (whose device is not the factory's)."""
+    "argument" (PyTorch wants it on the CPU), "generator" (whose device is not the factory's). `given` is the
+    expression that gives it, where that can be told."""
 
     value: Any
     how: str
     kind: str = "numpy"
+    given: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

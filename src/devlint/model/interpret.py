@@ -33,7 +33,7 @@ from devlint.syntax.source import ParseError
 EXITS = frozenset(
     {"sys.exit", "os._exit", "builtins.exit", "builtins.quit", "pytest.skip", "pytest.fail", "os.abort"}
 )
-BROAD = frozenset({"Exception", "BaseException", "RuntimeError", "AssertionError", "?"})
+BROAD = frozenset({"Exception", "BaseException", "RuntimeError", "AssertionError", "TypeError", "?"})
 DATACLASS = frozenset(
     {"dataclass", "dataclasses.dataclass", "attr.s", "attrs.define", "pydantic.dataclasses.dataclass"}
 )

@@ -8,7 +8,7 @@ from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, tips
 from devlint.model.data import Data
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
-from devlint.model.events import Build, HostRead, Load, Use
+from devlint.model.events import Build, Load, Use
 from devlint.model.libraries import (
     COPY_MOVING,
     HOST_SINKS,
@@ -20,6 +20,7 @@ from devlint.model.libraries import (
     moves_itself,
 )
 from devlint.model.moves import parse_device
+from devlint.model.tensors import argument_of
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
 from devlint.model.torch.effects import Op
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
@@ -47,6 +48,7 @@ from devlint.syntax import tree as t
 
 TYPED = frozenset(LEGACY_TYPES) | {"torch.Tensor"}
 USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}
+MANY_ARGUMENTS = 1_000
 WAITS = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 _SINK_ROOTS = frozenset(name.split(".", 1)[0] for name in HOST_SINKS)
@@ -145,9 +147,10 @@ class Library(Data):
             return self._mover(name, args, kwargs, node)
         root = name.split(".", 1)[0]
         if root in _SINK_ROOTS and _is_sink(name):
-            for value in (*args, *kwargs.values()):
-                if any(type(leaf) is Tensor for leaf in tips(value)):
-                    self.emit(HostRead(self.site(node), self.where(), value, name))
+            for i, value in enumerate(args):
+                self._sunk(value, name, node, argument_of(node, None, i))
+            for key, value in kwargs.items():
+                self._sunk(value, name, node, argument_of(node, key, MANY_ARGUMENTS))
         device = kwargs.get("device")
         if type(device) is Unknown:
             device.root.seen.add("device")
@@ -162,6 +165,12 @@ class Library(Data):
             out.root.seen.add("array")
             out.root.kind = "host"
         return out
+
+    def _sunk(self, value: Any, name: str, node: t.Expr, given: t.Expr | None) -> None:
+        """An argument of what reads on the host: a tensor, or a container of some."""
+        inner = self.flatten([value])
+        if any(type(leaf) is Tensor or leaf.device != Like(leaf.root) for x in inner for leaf in tips(x)):
+            self.host_read(inner[0] if len(inner) == 1 else Tuple(tuple(inner)), name, node, given)
 
     def _library_module(
         self, name: str, placed: bool, args: list[Any], kwargs: dict[str, Any], node: t.Expr
@@ -218,6 +227,7 @@ class Library(Data):
         raise NotImplementedError
 
     def _availability(self, name: str, kind: str) -> Any:
+        self.frame.asked = True
         flag = AVAILABLE if kind in ("cuda", "accelerator") else ("available", kind)
         if name.endswith("device_count"):
             return Cond(flag, self.unknown("device_count()", "call"), Const(0))

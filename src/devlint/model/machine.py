@@ -49,6 +49,7 @@ class Frame:
         self.guarded = False
         self.caught = 0
         self.ambient: Any = None
+        self.asked = False
         self.stmt: t.Node = file.tree
 
 
@@ -214,6 +215,10 @@ class Machine:
         other = self.per_leaf(tree.other, function)
         self.assume = before
         return self.either(Cond(flag, True, False), then, other)
+
+    def from_flag(self, formula: Any, then: Any, other: Any) -> Any:
+        """`then` where a formula holds, else `other`."""
+        return self.either(formula, then, other) if type(formula) is Cond else then if formula else other
 
     def opaque(self, label: str) -> Cond:
         """A formula of a flag that nothing else speaks of."""

@@ -8,12 +8,12 @@ from typing import Any
 from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, restrict, tips
 from devlint.model.device import CPU, UNKNOWN, At, Device, Like, at
-from devlint.model.events import HostRead, Move
+from devlint.model.events import Move
 from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.devices import is_valid_device
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
-from devlint.model.value import Const, DeviceValue, Lib, Obj, Site, Step, Tensor, Unknown
+from devlint.model.value import Const, DeviceValue, Lib, Obj, Root, Site, Step, Tensor, Unknown
 from devlint.syntax import tree as t
 
 SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
@@ -37,9 +37,11 @@ class Moves(Tensors):
             if leaf.value is None:
                 return None
             if isinstance(leaf.value, int):
-                return at("cuda", int(leaf.value))
+                return at("cuda", int(leaf.value)) if leaf.value >= 0 else UNKNOWN
             return parse_device(leaf.value) if isinstance(leaf.value, str) else UNKNOWN
         if type(leaf) is Unknown:
+            if leaf.root.kind == "index":
+                return leaf.device
             text = leaf.attrs.get("%text")
             if text is not None:
                 return at("cuda") if text.startswith("cuda") else UNKNOWN
@@ -59,6 +61,8 @@ class Moves(Tensors):
                 receiver.root.seen.add("module")
         if name in MOVES or name == "type" and args:
             return self.move(receiver, name, args, kwargs, node, extra)
+        if name == "get_device" and not args:
+            return self._card_of(receiver)
         if name in CASTS:
             self.cast(receiver, name, node)
         elif name == "backward":
@@ -67,6 +71,11 @@ class Moves(Tensors):
         if type(receiver) is Tensor:
             return self._known_method(receiver, name, op, args, kwargs, node)
         return self._unknown_method(receiver, name, op, args, kwargs, node)
+
+    def _card_of(self, receiver: Any) -> Any:
+        """`x.get_device()`: the index of its card, or -1 on the CPU (torch.Tensor.get_device)."""
+        index = Unknown(Root(f"{receiver!r}.get_device()", "index"), receiver.device)
+        return self.from_flag(self.device_type_is(receiver.device, "cuda"), index, Const(-1))
 
     def _known_method(
         self,
@@ -79,7 +88,7 @@ class Moves(Tensors):
     ) -> Any:
         if name in ("numpy", "__array__"):
             if kwargs.get("force") != Const(True):
-                self.emit(HostRead(self.site(node), self.where(), receiver, name))
+                self.host_read(receiver, name, node, receiver_of(node))
             self.watch_read(receiver, name, node)
             out = self.unknown("an array", "host")
             out.root.seen.add("array")
@@ -106,8 +115,8 @@ class Moves(Tensors):
         kwargs: dict[str, Any],
         node: t.Expr,
     ) -> Any:
-        if name == "numpy" and "tensor" in receiver.root.seen:
-            self.emit(HostRead(self.site(node), self.where(), receiver, name))
+        if name == "numpy" and "tensor" in receiver.root.seen and kwargs.get("force") != Const(True):
+            self.host_read(receiver, name, node, receiver_of(node))
         if name in ("item", "numpy", "tolist"):
             self.watch_read(receiver, name, node)
         if op is None or "array" in receiver.root.seen:
@@ -198,8 +207,10 @@ class Moves(Tensors):
             grad = "moved" if receiver.grad in ("leaf", "param") else ""
 
             def tensor(device: Device | None) -> Tensor:
-                if device is None or device == receiver.device:
+                if device is None:
                     return receiver
+                if device == receiver.device:
+                    return Tensor(device, step, receiver.zero_dim, receiver.grad, receiver.pinned)
                 return Tensor(device, step, receiver.zero_dim, grad)
 
             return each(devices, tensor)
@@ -238,6 +249,11 @@ class Moves(Tensors):
         if type(value) is Cond:
             return all(self._is_dtype(leaf) for leaf in tips(value))
         return type(value) is Lib and value.name.startswith("torch.")
+
+
+def receiver_of(node: t.Expr) -> t.Expr | None:
+    """What a method is called on."""
+    return node.func.value if isinstance(node, t.Call) and isinstance(node.func, t.Attr) else None
 
 
 def _legacy_target(value: Any) -> tuple[Any, Any, bool]:

@@ -12,7 +12,7 @@ from typing import Any
 from devlint.model.cond import leaves
 from devlint.model.device import AVAILABLE, CPU
 from devlint.model.events import Take, Where
-from devlint.model.machine import Machine
+from devlint.model.machine import Frame, Machine
 from devlint.model.value import Const, DeviceValue, Site, Unknown
 from devlint.syntax import tree as t
 
@@ -23,6 +23,7 @@ class Uses:
 
     literal: Const
     wrapped: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
     taken: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
 
 
@@ -50,7 +51,11 @@ class Taking(Machine):
             safe = fallback or path.get(AVAILABLE) is True
             uses = self.uses_of(literal)
             entry = (self.site(node), where, how, safe, index)
-            (uses.wrapped if how == "torch.device" else uses.taken).append(entry)
+            if how == "torch.device":
+                uses.frames.append(self.frame)
+                uses.wrapped.append(entry)
+            else:
+                uses.taken.append(entry)
 
     def uses_of(self, literal: Const) -> Uses:
         """The record of a literal."""
@@ -72,6 +77,10 @@ class Taking(Machine):
         for uses in self.literals.values():
             entries = uses.taken or uses.wrapped
             bare = [e for e in entries if not (e[3] or e[1].guarded or e[1].caught)]
+            if not uses.taken and any(frame.asked and frame.function is not None for frame in uses.frames):
+                # The function asks for an accelerator itself, and hands the device on: it has seen to it.
+                bare = []
+                entries = [(*e[:3], True, e[4]) for e in entries]
             site, where, how, fallback, index = (bare or entries)[0]
             self.emit(Take(site, where, uses.literal, how, fallback, index))
 

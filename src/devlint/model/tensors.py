@@ -7,7 +7,7 @@ from typing import Any
 
 from devlint.model.attributes import Attributes, is_none
 from devlint.model.cond import Cond, each, pairs, tips
-from devlint.model.device import AVAILABLE, CPU, UNKNOWN, Device, Verdict, compare
+from devlint.model.device import AVAILABLE, CPU, UNKNOWN, Device, Like, Verdict, compare
 from devlint.model.events import Combine, Create, HostRead
 from devlint.model.machine import MORE_KEYWORDS
 from devlint.model.takes import Taking
@@ -129,7 +129,7 @@ class Tensors(Attributes, Taking):
             self.watch_copy(args[0], args[1], node)
         for host in op.host_args:
             if host in bound:
-                self.host_argument(bound[host], name, node)
+                self.host_argument(bound[host], name, node, argument_of(node, host, op.params.index(host)))
         return self.outcome(op, operands, bound, args, kwargs, name, node)
 
     def _unary_result(self, op: Op, value: Any, name: str) -> Any:
@@ -152,11 +152,19 @@ class Tensors(Attributes, Taking):
         """A device is used to place something (see `watch`)."""
         raise NotImplementedError
 
-    def host_argument(self, value: Any, name: str, node: t.Expr) -> None:
+    def host_argument(self, value: Any, name: str, node: t.Expr, given: t.Expr | None) -> None:
         """A tensor arrived where PyTorch wants one on the CPU."""
-        if type(value) is Unknown:
+        if type(value) is Unknown and type(value.device) is Like:
             value.root.seen.add("host")
-        self.emit(HostRead(self.site(node), self.where(), value, name, "argument"))
+        self.host_read(value, name, node, given, "argument")
+
+    def host_read(
+        self, value: Any, name: str, node: t.Expr, given: t.Expr | None = None, kind: str = "numpy"
+    ) -> None:
+        """A tensor arrived where one on an accelerator is refused: unless a test has shown where it is."""
+        places = [d for d in map(device_of, tips(value)) if isinstance(d, Like)]
+        if not any(self.assume.get(("compare", d.root, "cpu")) for d in places):
+            self.emit(HostRead(self.site(node), self.where(), value, name, kind, given))
 
     def as_devices(self, value: Any) -> Any:
         """The tree of devices that a value names; a leaf of None where it names none."""
@@ -304,6 +312,18 @@ def _blurred(flag: Any) -> bool:
     subject = flag[1] if type(flag) is tuple else None
     root = subject.root if type(subject) is Unknown else subject
     return isinstance(root, Root) and root.kind == "join"
+
+
+def argument_of(node: t.Expr, name: str | None, position: int) -> t.Expr | None:
+    """The argument of that name or at that position of a call; None where stars hide it."""
+    if not isinstance(node, t.Call):
+        return None
+    for arg in node.args:
+        if arg.name == name is not None:
+            return arg.value
+    if any(arg.star for arg in node.args[: position + 1]) or position >= len(node.args):
+        return None
+    return node.args[position].value if node.args[position].name is None else None
 
 
 def _may_mix(leaf: Any) -> bool:

@@ -16,6 +16,10 @@ from devlint.model.value import REST, Const, DeviceValue, Obj, Site, Step, Tenso
 from devlint.syntax import tree as t
 
 
+OTHER = frozenset({"module", "host", "array", "struct"})
+"""Uses that show that something is no tensor."""
+
+
 def is_tensor(leaf: Any) -> bool:
     """Whether a leaf is known to be a tensor: by what made it, or by how it is used."""
     if type(leaf) is Tensor:
@@ -23,7 +27,7 @@ def is_tensor(leaf: Any) -> bool:
     return (
         type(leaf) is Unknown
         and "tensor" in leaf.root.seen
-        and not leaf.root.seen & {"module", "host", "array"}
+        and not leaf.root.seen & OTHER
     )
 
 
@@ -50,7 +54,7 @@ def may_be_on_accelerator(device: Device) -> bool:
     if not isinstance(device, Like):
         return False
     seen = device.root.seen
-    return "device" in seen if device.named else "tensor" in seen and not seen & {"host", "array"}
+    return "device" in seen if device.named else "tensor" in seen and not seen & OTHER
 
 
 def causes(leaf: Any) -> list[Step]:
@@ -127,7 +131,9 @@ def reassigned(site: Site) -> bool:
     if not isinstance(stmt, t.Assign) or not isinstance(node, t.Call) or not isinstance(node.func, t.Attr):
         return False
     receiver = node.func.value
-    return isinstance(receiver, t.Name) and any(
+    if not isinstance(receiver, t.Name) or stmt.value is not node:
+        return False
+    return any(
         isinstance(target, t.Name) and target.id == receiver.id for target in stmt.targets
     )
 
@@ -178,15 +184,23 @@ def first_call(leaf: Any) -> Step | None:
 
 def on_accelerator(value: Any) -> Any:
     """The leaf that is on an accelerator, where there is one; None if none is known to be."""
-    for path, leaf in leaves(value, {AVAILABLE: True}):
-        if type(leaf) is not Tensor:
-            continue
-        device = leaf.device
-        if isinstance(device, At) and device.type in ACCELERATORS:
-            return leaf
-        if isinstance(device, Like) and device.root.kind == "module":
+    for _, leaf in leaves(value, {AVAILABLE: True}):
+        if type(leaf) is Tuple:
+            found = next(filter(None, map(on_accelerator, leaf.items)), None)
+            if found is not None:
+                return found
+        elif is_tensor(leaf) and _is_accelerator(leaf.device):
             return leaf
     return None
+
+
+def _is_accelerator(device: Device) -> bool:
+    """Whether a device is an accelerator, that of a module, or one that a caller chooses."""
+    if isinstance(device, At):
+        return device.type in ACCELERATORS
+    return isinstance(device, Like) and (
+        device.root.kind == "module" or (device.named and "device" in device.root.seen)
+    )
 
 
 def goes_to_accelerator(target: Any) -> bool:

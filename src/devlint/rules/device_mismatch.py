@@ -1,23 +1,103 @@
-"""Operands on different devices"""
+"""Operands on different devices
+
+## What it does
+
+Reports an operation whose operands are on different devices, where an accelerator is available: one was moved,
+or made on the device, and the other was not. Indexing counts, where the index is on an accelerator and the
+tensor that it indexes on the CPU. What PyTorch allows is silent: 0-dim CPU tensors in element-wise operations,
+CPU indices into a tensor elsewhere, `copy_` and assignments to items.
+
+If another rule tells of the cause (a tensor created in `forward`, a plain attribute of a module, a dropped
+`.to()`), it reports that instead. What is passed to a module or a loss is
+reported by input-not-moved.
+
+## Why is this bad?
+
+PyTorch never copies between devices in silence. It raises `RuntimeError: Expected all tensors to be on the same
+device, but found at least two devices, cuda:0 and cpu!`, or, for an index, `indices should be either on cpu or on
+the same device as the indexed tensor (cpu)`. On a machine without an accelerator the same line runs.
+
+## Example
+
+```python
+# bad run=crash
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+images = torch.zeros(2, 3, 4, 4).to(device)  # expect: DEV104
+mean = torch.tensor([0.1, 0.2, 0.3]).view(1, 3, 1, 1)
+print((images - mean).sum().item())  # expect: DEV401
+```
+
+```python
+# fixed run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+images = torch.zeros(2, 3, 4, 4, device=device)
+mean = torch.tensor([0.1, 0.2, 0.3]).view(1, 3, 1, 1)
+print((images - mean.to(device)).sum().item())
+```
+
+Better still, where it is your own line: create it where it belongs.
+
+```python
+# good run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+images = torch.zeros(2, 3, 4, 4, device=device)
+mean = torch.tensor([0.1, 0.2, 0.3], device=device).view(1, 3, 1, 1)
+print((images - mean).sum().item())
+```
+
+## Fix safety
+
+Unsafe: the operand on the CPU is moved where the other one is (of an index: the index to the CPU). The line then
+runs, but it copies whenever it is reached; someone should look whether the tensor could be created or moved there
+once, and whether the result is wanted there.
+
+## References
+
+- [CUDA semantics](https://docs.pytorch.org/docs/stable/notes/cuda.html)
+- [Tensor.to](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Combine
-from devlint.rule import Finding, Rule
+from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import differs, explained, notes
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 
 def _check(event: Combine) -> Iterator[Finding]:
-    if event.owner is not None or event.op == "index" or not differs(event) or explained(event):
+    if event.owner is not None or event.where.caught or not differs(event) or explained(event):
         return
+    left, right = event.left_device, event.right_device
+    if event.op == "index":
+        message, remedy = f"a tensor on {left!r} is indexed by one on {right!r}", "keep the index on the CPU"
+    else:
+        message, remedy = f"operands on different devices: {left!r} and {right!r}", "create or move both there"
     yield Finding(
         event.site,
-        f"operands on different devices: {event.left_device!r} and {event.right_device!r}",
+        message,
         (*notes(event.left), *notes(event.right)),
+        help=remedy,
+        fix=partial(_fix, event),
     )
+
+
+def _fix(event: Combine, ctx: Context) -> Draft | None:
+    edits = ctx.bring_together(event)
+    return None if edits is None else ctx.draft("Move it to the other's device", Safety.UNSAFE, edits)
 
 
 RULE = Rule(

@@ -29,9 +29,9 @@ LIBRARY = Library(
         polymul polysub polyval positive pow power ptp quantile rad2deg radians ravel reciprocal remainder
         repeat require reshape resize right_shift rint roll roots rot90 round row_stack save savetxt savez
         savez_compressed searchsorted select setdiff1d setxor1d sign signbit sin sinc sinh sort sort_complex
-        spacing sqrt square stack subtract take tan tanh tensordot tile trace transpose trapezoid
-        tril trim_zeros triu true_divide trunc uint16 uint32 uint64 uint8 union1d unique unique_all
-        unique_counts unique_inverse unique_values unpackbits unwrap vander vdot vecdot vecmat vstack where
+        spacing sqrt square stack subtract take tan tanh tensordot tile trace transpose trapezoid tril
+        trim_zeros triu true_divide trunc uint16 uint32 uint64 uint8 union1d unique unique_all unique_counts
+        unique_inverse unique_values unpackbits unwrap vander vdot vecdot vecmat vstack where
         """,
         "numpy.",
     )

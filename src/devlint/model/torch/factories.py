@@ -22,7 +22,7 @@ _NEW: dict[str, Op] = {
     **table(_MADE, "empty ones zeros"),
     **table(_DRAWN, "rand randn"),
     "arange": _made("start end step", rank=Rank.SOME),
-    "as_tensor": _made("data dtype device", "data"),
+    "as_tensor": _made("data", "data"),
     "asarray": _made("obj", "obj"),
     "tensor": _made("data", "data"),
     "scalar_tensor": _made("s"),

@@ -89,12 +89,15 @@ FUNCTIONAL: dict[str, Op] = {
     **table(
         GROWN,
         """
-        adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d
-        adaptive_max_pool3d affine_grid avg_pool1d avg_pool2d avg_pool3d channel_shuffle fold glu interpolate
-        local_response_norm lp_pool1d lp_pool2d lp_pool3d max_pool1d max_pool2d max_pool3d
-        native_channel_shuffle one_hot pad pdist pixel_shuffle pixel_unshuffle unfold upsample
-        upsample_bilinear upsample_nearest
+        adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d affine_grid avg_pool1d avg_pool2d
+        avg_pool3d channel_shuffle fold glu interpolate local_response_norm lp_pool1d lp_pool2d lp_pool3d
+        max_pool1d max_pool2d max_pool3d native_channel_shuffle one_hot pad pdist pixel_shuffle
+        pixel_unshuffle unfold upsample upsample_bilinear upsample_nearest
         """,
+    ),
+    **table(
+        Op(Mix.FREE, Out.SAME, rank=Rank.SOME, params=("input", "output_size", "return_indices")),
+        "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d",
     ),
     **table(
         PAIR,
@@ -128,7 +131,7 @@ FUNCTIONAL: dict[str, Op] = {
     "embedding_bag": Op(Mix.STRICT, Out.SAME, rank=Rank.SOME, params=("input", "weight", "offsets")),
     "cosine_similarity": Op(Mix.STRICT, Out.SAME, params=("x1", "x2", "dim", "eps")),
     "pairwise_distance": Op(Mix.ELEMENTWISE, Out.SAME, params=("x1", "x2", "p", "eps", "keepdim")),
-    "prelu": Op(Mix.ELEMENTWISE, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
+    "prelu": Op(Mix.STRICT, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
     "linear_cross_entropy": Op(Mix.STRICT, Out.SAME, params=("input", "linear_weight", "target")),
     "multi_head_attention_forward": Op(Mix.STRICT, Out.MANY, count=2),
 }

@@ -50,7 +50,7 @@ _TORCH: dict[str, Op] = {
         """,
     ),
     **table(BINARY, "complex isin polar rsub fill"),
-    "prelu": Op(Mix.ELEMENTWISE, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
+    "prelu": Op(Mix.STRICT, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
     **table(
         GROWN,
         """

@@ -99,7 +99,7 @@ _ONLY: dict[str, Op] = {
     ),
     # `.type("torch.cuda.FloatTensor")` moves; `.type()` is a str.
     "type": UNARY,
-    "prelu": Op(Mix.ELEMENTWISE, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
+    "prelu": Op(Mix.STRICT, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
     **table(
         VIEW,
         """

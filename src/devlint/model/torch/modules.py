@@ -201,7 +201,7 @@ SCHEDULERS: frozenset[str] = words(
     """
     ChainedScheduler ConstantLR CosineAnnealingLR CosineAnnealingWarmRestarts CyclicLR ExponentialLR
     LRScheduler LambdaLR LinearLR MultiStepLR MultiplicativeLR OneCycleLR PolynomialLR ReduceLROnPlateau
-    SequentialLR StepLR
+    SequentialLR StepLR _LRScheduler
     """,
     "torch.optim.lr_scheduler.",
 )

@@ -128,14 +128,15 @@ _UTILS: dict[str, Op] = {
         """,
         "torch.nn.utils.prune.",
     ),
+    # Each sequence is copied into a tensor made like the first: copy_ crosses devices.
     "torch.nn.utils.rnn.pad_sequence": Op(
-        Mix.STRICT,
+        Mix.COPY,
         Out.SAME,
         rank=Rank.SOME,
         params=("sequences", "batch_first", "padding_value", "padding_side"),
     ),
     "torch.nn.utils.rnn.pack_sequence": Op(
-        Mix.STRICT, Out.SAME, rank=Rank.SOME, params=("sequences", "enforce_sorted")
+        Mix.COPY, Out.SAME, rank=Rank.SOME, params=("sequences", "enforce_sorted")
     ),
     "torch.nn.utils.rnn.pack_padded_sequence": Op(
         Mix.FREE,
