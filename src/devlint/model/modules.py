@@ -336,12 +336,12 @@ class Modules(Moves):
         return self._result(info, source)
 
     def _check_call(self, obj: Obj, state: list[Any], operands: list[Any], node: t.Expr) -> None:
-        before = len(self.events)
-        for mine in state:
-            for operand in operands:
+        for operand in operands:
+            before = len(self.events)
+            for mine in state:
                 self.combine("call", Mix.STRICT, [mine, operand], node, obj)
                 if len(self.events) > before and isinstance(self.events[-1], Combine):
-                    return
+                    break
 
     def _result(self, info: ModuleInfo, source: Any) -> Any:
         if source is None:

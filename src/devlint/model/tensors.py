@@ -114,7 +114,8 @@ class Tensors(Attributes, Taking):
         """The result of an operation of torch's tables; `args[0]` is the receiver of a method."""
         if op.out is Out.NEW:
             return self.create(name, op, args, kwargs, node, extra)
-        if len(args) == 1 and not kwargs and op.out is Out.SAME and not op.zero_dim_if_no:
+        alone = len(args) == 1 and not kwargs and type(args[0]) in (Tensor, Unknown, Cond)
+        if alone and op.out is Out.SAME and not op.zero_dim_if_no:
             return self._unary_result(op, args[0], name)
         bound = dict(zip(op.params, args))
         bound.update(kwargs)

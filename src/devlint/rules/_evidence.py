@@ -164,7 +164,7 @@ def explained(event: Combine, passed: bool = False) -> bool:
             return True
         if leaf.device is CPU:
             for step in causes(leaf):
-                if step.kind in ("store", "dropped") or (step.kind == "create" and step.owner):
+                if step.kind in ("store", "dropped") or (step.kind in ("create", "typed") and step.owner):
                     return True
                 if event.where.forward and step.kind in ("param", "module"):
                     return True

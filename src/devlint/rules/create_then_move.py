@@ -40,7 +40,7 @@ def _check(event: Move) -> Iterator[Finding]:
     receiver = event.receiver
     if type(receiver) is not Tensor or event.target is None or event.dropped or receiver.grad:
         return
-    if type(event.target) is Unknown and "device" not in event.target.root.seen:
+    if type(event.target) is Unknown and not event.target.root.seen & {"device", "host"}:
         return  # it may be a dtype, or a tensor
     step = receiver.cause
     if step is None or step.kind != "create" or _is_cpu(event.target):
