@@ -86,7 +86,14 @@ class Analysis(Interpret):
         self.finish_ranks()
         for obj in self.ended:
             self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
-        self.program.undo = lambda: self.rollback(0)
+        self.program.undo = self._forget
+
+    def _forget(self) -> None:
+        """Undoes what was done to objects of other files; importers read this file's top level anew."""
+        self.rollback(0)
+        self.file.state = "new"
+        self.file.globals = {}
+        self.file.stars = []
 
     def _called_names(self) -> frozenset[str]:
         return frozenset()
