@@ -108,7 +108,7 @@ from devlint.model.value import Step, Tensor
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import made_in, reassigned
 from devlint.syntax import tree as t
-from devlint.syntax.edit import argument, unwrap_method, wrap
+from devlint.syntax.edit import argument, attribute, unwrap_method
 from devlint.syntax.layout import whole
 from devlint.text import Edit
 
@@ -159,7 +159,7 @@ def _fix(event: Move, step: Step, ctx: Context) -> Draft | None:
         message,
         Safety.UNSAFE,
         unwrap_method(ctx.source, call),
-        wrap(ctx.source, data.value, "", ctx.source.text[start:end].strip()),
+        attribute(ctx.source, data.value, ctx.source.text[start:end].strip().removeprefix(".").strip()),
     )
 
 
