@@ -86,19 +86,19 @@ class Modules(Moves):
             obj.attrs[item(name)] = value
             self.adopt(value)
 
-    def adopt(self, value: Any, around: frozenset[int] = frozenset()) -> None:
-        """Marks the modules in a value as registered somewhere. `around`: a list may hold itself."""
+    def adopt(self, value: Any, depth: int = 0) -> None:
+        """Marks the modules in a value as registered somewhere."""
         for leaf in tips(value):
-            if isinstance(leaf, Obj):
-                if leaf.is_module:
-                    leaf.attrs["%owned"] = True
-                elif leaf.kind in ("list", "dict", "set") and id(leaf) not in around:
-                    for key, inner in list(leaf.attrs.items()):
-                        if isinstance(key, tuple) or key == REST:
-                            self.adopt(inner, around | {id(leaf)})
+            inner: list[Any] = []
+            if isinstance(leaf, Obj) and leaf.is_module:
+                leaf.attrs["%owned"] = True
+            elif isinstance(leaf, Obj) and leaf.kind in ("list", "dict", "set", "iterator"):
+                inner = [v for k, v in leaf.attrs.items() if isinstance(k, tuple) or k == REST]
             elif type(leaf) is Tuple:
-                for inner in (*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())):
-                    self.adopt(inner, around)
+                inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
+            if depth < 5:
+                for x in inner:
+                    self.adopt(x, depth + 1)
 
     def extend(self, obj: Obj, value: Any) -> None:
         """Puts the elements of a value into a container, one by one where they are known."""

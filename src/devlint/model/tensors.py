@@ -82,19 +82,21 @@ class Tensors(Attributes, Taking):
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
             return
 
-    def flatten(self, values: Iterable[Any]) -> list[Any]:
+    def flatten(self, values: Iterable[Any], depth: int = 0) -> list[Any]:
         """The values that may be tensors, those inside tuples and lists too."""
         out: list[Any] = []
         for value in values:
             kind = type(value)
             if kind is Tensor or kind is Unknown or kind is Cond:
                 out.append(value)
+            elif depth > 4:
+                continue
             elif kind is Tuple:
-                out += self.flatten(value.items)
-                if value.rest is not None:
-                    out += self.flatten([value.rest])
+                rest = (value.rest,) if value.rest is not None else ()
+                out += self.flatten((*value.items, *rest), depth + 1)
             elif kind is Obj and value.kind == "list":
-                out += self.flatten(v for k, v in value.attrs.items() if isinstance(k, tuple) or k == "%rest")
+                inner = [v for k, v in value.attrs.items() if isinstance(k, tuple) or k == "%rest"]
+                out += self.flatten(inner, depth + 1)
         return out
 
     def dominant(self, operands: list[Any]) -> Any:
