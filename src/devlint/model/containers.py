@@ -306,6 +306,12 @@ class Containers(Modules):
             return args[0]
         return self.unknown("str()", "host")
 
+    def _buffer_of_bytes(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        out = self.unknown("io.BytesIO()", "call")
+        if not args and not kwargs:
+            out.attrs["%empty"] = True  # what is read from it was written by this process
+        return out
+
     # -- argparse ------------------------------------------------------------------------------------
 
     def _parser(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
@@ -384,4 +390,5 @@ _HANDLERS: dict[str, Any] = {
     "itertools.product": Containers._zip,
     "builtins.print": Containers._print,
     "argparse.ArgumentParser": Containers._parser,
+    "io.BytesIO": Containers._buffer_of_bytes,
 }

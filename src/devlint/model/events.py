@@ -131,10 +131,12 @@ class Store(Event):
 @dataclass(frozen=True, slots=True)
 class Load(Event):
     """torch.load. `place` is the map_location (None: not given); `open_ended`: it may be in a `**` or
-    come from the caller."""
+    come from the caller. `source` is what is read; `available`: only where there is an accelerator."""
 
     place: Any
     open_ended: bool
+    source: Any
+    available: bool
 
 
 @dataclass(frozen=True, slots=True)

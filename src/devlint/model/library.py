@@ -313,7 +313,9 @@ class Library(Data):
         place = args[1] if len(args) > 1 else kwargs.get("map_location")
         if place is not None:
             self.take(place, "map_location", node)
-        self.emit(Load(self.site(node), self.where(), place, bool(extra)))
+        source = args[0] if args else kwargs.get("f")
+        available = self.assume.get(AVAILABLE) is True
+        self.emit(Load(self.site(node), self.where(), place, bool(extra), source, available))
         device: Device = UNKNOWN
         if isinstance(place, Function):
             device = CPU
