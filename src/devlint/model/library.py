@@ -169,7 +169,8 @@ class Library(Data):
     def _sunk(self, value: Any, name: str, node: t.Expr, given: t.Expr | None) -> None:
         """An argument of what reads on the host: a tensor, or a container of some."""
         inner = self.flatten([value])
-        if any(type(leaf) is Tensor or leaf.device != Like(leaf.root) for x in inner for leaf in tips(x)):
+        every = [leaf for x in inner for leaf in tips(x)]
+        if any(type(x) is Tensor or type(x) is Unknown and x.device != Like(x.root) for x in every):
             self.host_read(inner[0] if len(inner) == 1 else Tuple(tuple(inner)), name, node, given)
 
     def _library_module(
