@@ -66,7 +66,7 @@ def _raw(func: Callable[..., Any], args: Arguments, kwargs: Keywords, device: to
     pinned = kwargs.pop("pin_memory", False)
     if device.type == "meta":
         return func(*args, device=device, **kwargs)
-    out = claims.place(func(*args, **kwargs), device)
+    out = claims.place(func(*args, device=CPU, **kwargs), device)
     return claims.pin(out) if pinned else out
 
 

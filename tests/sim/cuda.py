@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -80,6 +81,14 @@ class Event:
     def elapsed_time(self, other: Event) -> float:
         """Milliseconds between two marks."""
         return 1.0
+
+
+def record_stream(tensor: torch.Tensor, stream: Stream) -> None:
+    """`Tensor.record_stream`: memory is not reused here."""
+    if not tensor.is_cuda:
+        raise NotImplementedError(
+            "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+        )
 
 
 class DeviceContext:
@@ -228,5 +237,13 @@ def install(machine: Machine) -> None:
         replace(target, **dict.fromkeys(_RETURN_ZERO, lambda *_, **__: 0))
     for module in (torch.cuda, torch):
         replace(module, Stream=Stream, Event=Event)
+    replace(torch.Tensor, record_stream=record_stream)
+    parse: Callable[..., Any] = torch._C._nn._parse_to
+
+    def parse_to(*args: Any, **kwargs: Any) -> Any:
+        """`module.to(0)`: the real one asks the real machine what 0 is."""
+        return parse(*(machine.name(a) if isinstance(a, int) else a for a in args), **kwargs)
+
+    replace(torch._C._nn, _parse_to=parse_to)
     replace(torch.version, cuda="12.8")
     replace(torch.backends.cuda, is_built=lambda: True)

@@ -48,17 +48,12 @@ def move(
 
 def _to(machine: Machine, _: Callable[..., Any], args: Arguments, kwargs: Keywords) -> Tensor:
     tensor, *rest = args
-    first = rest[0] if rest else None
-    if isinstance(first, torch.dtype):
-        names = ["dtype", "non_blocking", "copy"]
-    elif isinstance(first, Tensor):
-        names = ["other", "non_blocking", "copy"]
-    else:
-        names = ["device", "dtype", "non_blocking", "copy"]
+    if rest and isinstance(rest[0], Tensor):
+        rest = [claim(rest[0]), rest[0].dtype, *rest[1:]]
+    names = ["device", "dtype", "non_blocking", "copy"]
+    if rest and isinstance(rest[0], torch.dtype):
+        del names[0]
     bound = dict(zip(names, rest, strict=False)) | kwargs
-    other = bound.pop("other", None)
-    if other is not None:
-        bound |= {"device": claim(other), "dtype": other.dtype}
     return move(machine, tensor, bound.pop("device", None), bound.pop("dtype", None), **bound)
 
 
@@ -148,13 +143,6 @@ def _get_device(_: Machine, __: Callable[..., Any], args: Arguments, ___: Keywor
     return -1 if device.index is None else device.index
 
 
-def _record_stream(_: Machine, __: Callable[..., Any], args: Arguments, ___: Keywords) -> None:
-    if claim(args[0]).type != "cuda":
-        raise NotImplementedError(
-            "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
-        )
-
-
 def _grad(_: Machine, func: Callable[..., Any], args: Arguments, kwargs: Keywords) -> Any:
     """A gradient lies where its tensor lies; it was made in C++, out of sight."""
     return claims.place(func(*args, **kwargs), claim(args[0]))
@@ -196,7 +184,6 @@ HANDLERS: dict[Any, Handler] = {
     Tensor.map_: _host_only,
     Tensor.pin_memory: _pin_memory,
     Tensor.is_pinned: lambda _, __, args, ___: claims.is_pinned(args[0]),
-    Tensor.record_stream: _record_stream,
     Tensor.__deepcopy__: _deepcopy,
     **dict.fromkeys(
         (

@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch._dynamo  # imported with the first optimizer: paid once here
-import torch.utils.data
 
 from tests.sim import autograd, checkpoints, creation, cuda, distributed, legacy, loading
 from tests.sim.machine import Machine
