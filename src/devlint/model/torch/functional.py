@@ -118,7 +118,7 @@ FUNCTIONAL: dict[str, Op] = {
         """
         bilinear conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d grid_sample
         group_norm grouped_mm instance_norm layer_norm linear max_unpool1d max_unpool2d max_unpool3d rms_norm
-        scaled_dot_product_attention scaled_grouped_mm scaled_mm
+        scaled_grouped_mm scaled_mm
         """,
     ),
     "batch_norm": Op(
@@ -133,5 +133,7 @@ FUNCTIONAL: dict[str, Op] = {
     "pairwise_distance": Op(Mix.ELEMENTWISE, Out.SAME, params=("x1", "x2", "p", "eps", "keepdim")),
     "prelu": Op(Mix.STRICT, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
     "linear_cross_entropy": Op(Mix.STRICT, Out.SAME, params=("input", "linear_weight", "target")),
-    "multi_head_attention_forward": Op(Mix.STRICT, Out.MANY, count=2),
+    "multi_head_attention_forward": Op(Mix.STRICT, Out.MANY, count=2, random=True),
+    # Random if dropout_p is above 0.
+    "scaled_dot_product_attention": Op(Mix.STRICT, Out.SAME, rank=Rank.SOME, random=True),
 }
