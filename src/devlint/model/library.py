@@ -8,6 +8,7 @@ from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, tips
 from devlint.model.data import Data
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
+from devlint.model.dispatch import DISPATCHERS, is_dispatched
 from devlint.model.events import Build, Load, Use
 from devlint.model.libraries import (
     COPY_MOVING,
@@ -26,7 +27,6 @@ from devlint.model.torch.effects import Op
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
 from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
 from devlint.model.value import (
-    FALSE,
     NONE,
     PLACE,
     REST,
@@ -140,7 +140,10 @@ class Library(Data):
         if base is not None or makes_module(name):
             return self._library_module(name, base is not None and base.placed, args, kwargs, node)
         if name in PLACERS:
-            return self.placed_by_framework(args)
+            result = self.placed_by_framework(args[:1] if name in DISPATCHERS else args)
+            if name in DISPATCHERS and isinstance(result, Obj):
+                self.write(result.attrs, "%dispatched", TRUE)
+            return result
         if name in LOADERS:
             return self.loader(name, args, kwargs, node)
         if moves_itself(name) or name in COPY_MOVING:
@@ -164,13 +167,15 @@ class Library(Data):
         if root in ("numpy", "np"):
             out.root.seen.add("array")
             out.root.kind = "host"
+        if name.endswith(".from_pretrained") and is_dispatched(kwargs):
+            out.attrs["%dispatched"] = TRUE
         return out
 
     def _sunk(self, value: Any, name: str, node: t.Expr, given: t.Expr | None) -> None:
         """An argument of what reads on the host: a tensor, or a container of some."""
         inner = self.flatten([value])
         every = [leaf for x in inner for leaf in tips(x)]
-        if any(type(x) is Tensor or type(x) is Unknown and x.device != Like(x.root) for x in every):
+        if any(type(x) is Tensor or (type(x) is Unknown and x.device != Like(x.root)) for x in every):
             self.host_read(inner[0] if len(inner) == 1 else Tuple(tuple(inner)), name, node, given)
 
     def _library_module(
@@ -187,7 +192,7 @@ class Library(Data):
             obj.attrs[PLACE] = UNKNOWN
         else:
             obj.attrs[PLACE] = CPU
-        obj.attrs["%dispatched"] = FALSE if obj.attrs[PLACE] is CPU else TRUE
+        obj.attrs["%dispatched"] = Const(is_dispatched(kwargs))
         for value in (*args, *kwargs.values()):
             self.adopt(value)
         self.emit(Build(obj.site, self.bare_where(), obj, name))

@@ -12,6 +12,7 @@ from devlint.model.events import (
     CopyMove,
     LateMove,
     LoopMove,
+    Move,
     RankBlind,
     SaveWrapped,
     StaleDevice,
@@ -20,6 +21,7 @@ from devlint.model.events import (
 )
 from devlint.model.library import PARALLEL, Library
 from devlint.model.machine import MISSING
+from devlint.model.torch.effects import words
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     PLACE,
@@ -36,9 +38,11 @@ from devlint.model.value import (
 from devlint.syntax import tree as t
 
 DISTRIBUTED = frozenset({"torch.distributed.init_process_group"})
-RANK_AWARE = frozenset(
-    "torch.cuda.set_device torch.accelerator.set_device_index torch.cuda.device LOCAL_RANK CUDA_VISIBLE_DEVICES "
-    "SLURM_LOCALID torch.distributed.get_node_local_rank accelerate.Accelerator".split()
+RANK_AWARE = words(
+    """
+    CUDA_VISIBLE_DEVICES LOCAL_RANK SLURM_LOCALID accelerate.Accelerator torch.accelerator.set_device_index
+    torch.cuda.device torch.cuda.set_device torch.distributed.get_node_local_rank
+    """
 )
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
@@ -128,7 +132,7 @@ class Watch(Library):
     loop_frame: Any = None
 
     def in_loop_body(self) -> bool:
-        """Whether what is read now is done on every turn of the innermost loop, by the function of the loop."""
+        """Whether what is read now is done on every turn of the innermost loop, by that loop's function."""
         frame = self.frame
         return frame is self.loop_frame and len(frame.conds) <= self.loop_conds
 
@@ -182,6 +186,9 @@ class Watch(Library):
         move = node.args[0].value
         if not (isinstance(move, t.Call) and isinstance(move.func, t.Attr) and move.func.attr in MOVES):
             return
+        moved = next((e for e in reversed(self.events) if isinstance(e, Move) and e.site.node is move), None)
+        if moved is None or (moved.cast and moved.like is not target):
+            return  # with a cast on the way, copy_ gets other values
         if (
             type(target) in (Tensor, Unknown)
             and type(source) in (Tensor, Unknown)
@@ -200,16 +207,18 @@ class Watch(Library):
             return
         if any(obj.cls.find(name) is not None for name in ("to", "_apply", "cuda")):
             return
+        if PARALLEL & {*obj.cls.libs}:
+            return
         for attr, stored, site in self.stores.get(id(obj), ()):
             if stored is value and obj.attrs.get(attr) is value:
-                self.emit(StaleDevice(self.site(node), self.bare_where(), obj, attr, site))
+                self.emit(StaleDevice(self.site(node), self.where(), obj, attr, site))
                 return
 
     def watch_index(self, value: Any, node: t.Node) -> None:
         """The global rank is taken for the index of a card."""
         for leaf in tips(value):
             if type(leaf) is Unknown and "%derived" not in leaf.attrs:
-                if leaf.root.kind == "rank" and "%text" not in leaf.attrs or "%rank" in leaf.attrs:
+                if (leaf.root.kind == "rank" and "%text" not in leaf.attrs) or "%rank" in leaf.attrs:
                     self.emit(RankBlind(self.site(node), self.where(), "global"))
 
     def finish_ranks(self) -> None:
