@@ -42,6 +42,8 @@ FORWARD = frozenset(
 )
 ENTRIES = 4
 """How often a function is entered with arguments that say nothing new."""
+NESTED = 3
+"""How often a function is entered while it runs."""
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
@@ -195,7 +197,9 @@ class Calls(Watch):
         """Enters a function, unless it is running already, too deep, or the budget is spent."""
         node = func.node
         label = f"{getattr(node, 'name', 'lambda')}()"
-        if self.depth >= MAX_DEPTH or self.steps > self.budget or id(node) in self.active:
+        if self.depth >= MAX_DEPTH or self.steps > self.budget:
+            return self.unknown(label, "call")
+        if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
         times = self.entries.get(id(node), 0)
         if times >= ENTRIES and (times >= 4 * ENTRIES or not any(map(_tells, (*args, *kwargs.values())))):
@@ -220,6 +224,13 @@ class Calls(Watch):
             args = [func.self_value, *args]
         self.bind_params(func, frame, args, kwargs, extra)
         return self.run(func, frame)
+
+    def _descends(self, node: t.Node, args: list[Any]) -> bool:
+        """Whether a call of a function by itself goes down into a container that is known: `to_device`."""
+        known = any(
+            type(a) in (Tensor, Tuple) or isinstance(a, Obj) and a.kind in ("list", "dict") for a in args
+        )
+        return known and self.active.count(id(node)) < NESTED
 
     def is_skipped(self, func: Function) -> bool:
         """Whether a function, or its class, is one that does not run where there is no accelerator."""

@@ -39,6 +39,15 @@ PASSES_ITERABLE = frozenset(
     "tqdm.std.tqdm builtins.filter itertools.islice itertools.cycle rich.progress.track "
     "itertools.chain.from_iterable".split()
 )
+_ITERABLE = frozenset("collections.abc.Iterable collections.abc.Collection typing.Iterable".split())
+_SEQUENCE = _ITERABLE | {"collections.abc.Sequence", "typing.Sequence"}
+_MAPPING = frozenset("collections.abc.Mapping typing.Mapping collections.abc.MutableMapping".split())
+_KINDS = {
+    "tuple": _SEQUENCE | {"builtins.tuple"},
+    "list": _SEQUENCE | {"builtins.list", "collections.abc.MutableSequence"},
+    "dict": _ITERABLE | _MAPPING | {"builtins.dict"},
+    "set": _ITERABLE | {"builtins.set"},
+}
 HOST_RESULT = frozenset(
     "builtins.len builtins.int builtins.float builtins.str builtins.bool builtins.range builtins.round "
     "builtins.repr builtins.id builtins.hash builtins.ord builtins.format builtins.any builtins.all".split()
@@ -178,11 +187,9 @@ class Containers(Modules):
         if len(args) != 2:
             return self.unknown("isinstance()", "host")
         value, kind = args
-        names = {
-            k.name
-            for k in ((kind,) if type(kind) is Lib else kind.items if type(kind) is Tuple else ())
-            if type(k) is Lib
-        }
+        kinds = kind.items if type(kind) is Tuple else (kind,)
+        names = {k.name for k in kinds if type(k) is Lib}
+        every = len(names) == len(kinds)
         tensorish = names & {"torch.Tensor", "torch.nn.Parameter"}
 
         def test(leaf: Any) -> Any:
@@ -196,6 +203,12 @@ class Containers(Modules):
                     if not names or tensorish
                     else False
                 )
+            if type(leaf) is Tuple or isinstance(leaf, Obj) and leaf.kind in _KINDS:
+                own = _KINDS["tuple" if type(leaf) is Tuple else leaf.kind]
+                others = {"builtins.str", "builtins.int", "builtins.float", "torch.Tensor", "torch.nn.Module"}
+                if names & own:
+                    return True
+                return False if every and names <= others.union(*_KINDS.values()) else self.opaque("isinstance")
             if isinstance(leaf, Obj) and leaf.kind == "module" and names:
                 return any(CLASS_ALIASES.get(n, n) == leaf.lib for n in names) or self.opaque("isinstance")
             if type(leaf) is Const:
