@@ -366,6 +366,8 @@ class Evaluate(Calls):
         formula: Any = True
         for op, right_node in node.rest:
             right = self.expr(right_node)
+            self.compare_only(left, node.left)
+            self.compare_only(right, right_node)
             value = self.compared(op, left, right, node)
             if len(node.rest) == 1:
                 return value

@@ -83,7 +83,7 @@ class Take(Event):
     """A device string arrived where a device is taken. `literal` is the string with its site.
 
     `fallback`: in another case the same place takes another device. `how` says what takes it
-    ("torch.device", ".to", "device=", "map_location" ...).
+    ("torch.device", ".to", "device=", "map_location" ...; "compared": torch.device does, to compare it).
     """
 
     literal: Const

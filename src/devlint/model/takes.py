@@ -9,12 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from devlint.model.cond import leaves
+from devlint.model.cond import leaves, tips
 from devlint.model.device import AVAILABLE, CPU
 from devlint.model.events import Take, Where
 from devlint.model.machine import Frame, Machine
-from devlint.model.value import Const, DeviceValue, Site, Unknown
+from devlint.model.value import Const, DeviceValue, Site, Tuple, Unknown
 from devlint.syntax import tree as t
+
+
+COMPARED = "compared"
 
 
 @dataclass(slots=True)
@@ -56,6 +59,18 @@ class Taking(Machine):
                 uses.wrapped.append(entry)
             else:
                 uses.taken.append(entry)
+
+    def compare_only(self, value: Any, node: t.Expr) -> None:
+        """`x.device == torch.device("cuda")`: a device is named where nothing is placed on it."""
+        if isinstance(node, t.Display):
+            parts = value.items if type(value) is Tuple else getattr(value, "attrs", {}).values()
+            for inner, part in zip(parts, node.items):
+                self.compare_only(inner, part)
+        elif isinstance(node, t.Call):
+            for leaf in tips(value):
+                if type(leaf) is DeviceValue and leaf.literal is not None:
+                    uses = self.uses_of(leaf.literal)
+                    uses.wrapped = [(e[0], e[1], COMPARED, e[3], e[4]) for e in uses.wrapped]
 
     def uses_of(self, literal: Const) -> Uses:
         """The record of a literal."""

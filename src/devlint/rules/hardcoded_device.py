@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _check(event: Take) -> Iterator[Finding]:
     site = event.literal.site
-    if site is None or event.how == "map_location":
+    if site is None or event.how in ("map_location", "compared"):
         return
     if event.fallback or event.where.guarded or event.where.caught:
         return
