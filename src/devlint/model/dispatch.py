@@ -10,10 +10,7 @@ from devlint.model.torch.effects import words
 from devlint.model.value import TRUE, Const, Obj, Unknown
 
 # Functions of Accelerate that put a model's parts on devices, and hooks around them.
-DISPATCHERS = frozenset(
-    f"accelerate.{name}"
-    for name in ("cpu_offload", "disk_offload", "dispatch_model", "load_checkpoint_and_dispatch")
-)
+DISPATCHERS = words("cpu_offload disk_offload dispatch_model load_checkpoint_and_dispatch", "accelerate.")
 
 # Values of `device_map` that may use several devices; the name of one device just puts the model there.
 _SPREADS = frozenset({"auto", "balanced", "balanced_low_0", "sequential"})

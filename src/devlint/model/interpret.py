@@ -16,6 +16,7 @@ from devlint.model.torch.effects import Mix
 from devlint.model.torch.modules import DATA, MODULES
 from devlint.model.value import (
     NONE,
+    TRUE,
     Class,
     Const,
     DeviceValue,
@@ -61,13 +62,21 @@ class Interpret(Evaluate):
         if kind is t.Name:
             self.write(self.frame.outer_names.get(target.id, self.frame.vars), target.id, value)  # type: ignore[attr-defined]
         elif isinstance(target, t.Attr):
-            self.set_attr(self.expr(target.value), target.attr, value, target)
+            owner = self.expr(target.value)
+            if target.attr == "requires_grad" and type(owner) is Tensor:
+                self._require_grad(target.value, owner, value)
+            self.set_attr(owner, target.attr, value, target)
         elif isinstance(target, t.Subscript):
             self._assign_item(target, value)
         elif isinstance(target, t.Display):
             self._unpack(target, value)
         elif isinstance(target, t.Starred):
             self.assign(target.value, value)
+
+    def _require_grad(self, name: t.Expr, tensor: Tensor, value: Any) -> None:
+        """`x.requires_grad = True`: x becomes a leaf that gets a gradient."""
+        if isinstance(name, (t.Name, t.Attr)) and value == TRUE and not tensor.grad:
+            self.assign(name, Tensor(tensor.device, tensor.cause, tensor.zero_dim, "leaf", tensor.pinned))
 
     def _assign_item(self, target: t.Subscript, value: Any) -> None:
         obj, index = self.expr(target.value), self.expr(target.index)

@@ -13,7 +13,7 @@ from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.devices import is_valid_device
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
-from devlint.model.value import Const, DeviceValue, Lib, Obj, Root, Site, Step, Tensor, Unknown
+from devlint.model.value import FALSE, Const, DeviceValue, Lib, Obj, Root, Site, Step, Tensor, Unknown
 from devlint.syntax import tree as t
 
 SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
@@ -93,7 +93,7 @@ class Moves(Tensors):
             out = self.unknown("an array", "host")
             out.root.seen.add("array")
             return out
-        if name == "requires_grad_" and not receiver.grad:
+        if name == "requires_grad_" and not receiver.grad and FALSE not in (*args, *kwargs.values()):
             return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "leaf")
         if name == "pin_memory":
             return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "", True)

@@ -14,6 +14,7 @@ from devlint.model.torch.methods import METHODS
 from devlint.model.torch.modules import MODULES
 from devlint.model.value import REST, Const, DeviceValue, Obj, Site, Step, Tensor, Tuple, Unknown
 from devlint.syntax import tree as t
+from devlint.syntax.walk import scopes_on, way_to
 
 
 OTHER = frozenset({"module", "host", "array", "struct"})
@@ -146,12 +147,37 @@ def returned(site: Site) -> bool:
     return isinstance(node.func, t.Attr) and isinstance(node.func.value, t.Name)
 
 
+def in_same_function(a: Site, b: Site) -> bool:
+    """Whether two places are in the same function, or both in none."""
+    return a.file is b.file and _function(a) is _function(b)
+
+
+def _function(site: Site) -> t.Node | None:
+    scopes = scopes_on(way_to(site.file.tree, site.stmt))
+    return scopes[-1] if scopes else None
+
+
 def differs(event: Combine) -> bool:
     """Whether the operands are on two devices that the program names."""
     if event.verdict is Verdict.DIFFERENT:
         return True
     named = [d for d in (event.left_device, event.right_device) if isinstance(d, Like)]
     return bool(named) and all(d.named and "device" in d.root.seen for d in named)
+
+
+def fault_of(event: Combine) -> Site | None:
+    """The place that made an operand which is on the CPU, if all that it meets is one fault. (Of a loader's
+    batch each part is to be moved by itself.)"""
+    for leaf, _, _ in sides(event):
+        step: Step | None = leaf.cause
+        while step is not None and step.kind == "arg":
+            step = step.prev
+        if leaf.device is CPU and step is not None and step.kind in _MADE:
+            return step.site
+    return None
+
+
+_MADE = frozenset({"create", "typed", "host", "module", "param", "load", "move", "dropped"})
 
 
 def explained(event: Combine, passed: bool = False) -> bool:

@@ -106,7 +106,7 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Move
 from devlint.model.value import Step, Tensor
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import made_in, reassigned
+from devlint.rules._evidence import in_same_function, made_in, reassigned
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, attribute, unwrap_method
 from devlint.syntax.layout import whole
@@ -123,7 +123,8 @@ def _check(event: Move) -> Iterator[Finding]:
     step = receiver.cause
     if step is None or step.kind != "param" or (event.target is None and event.like is None):
         return
-    if not (made_in(event.site.node, step) or reassigned(event.site)):
+    replaced = reassigned(event.site) and in_same_function(event.site, step.site)
+    if not (replaced or made_in(event.site.node, step)):
         return
     yield Finding(
         event.site,
