@@ -1,7 +1,7 @@
 """Applying fixes to one text, round after round, until nothing is left to do.
 
-In a round all fixes are applied that do not overlap. If the outcome cannot be proven, they are tried one by
-one, and those that cannot be defended are dropped. What overlapped waits for the next round, in which the
+In a round all fixes are applied that do not overlap. If the outcome cannot be proven, they are tried in
+parts, and those that cannot be defended are dropped. What overlapped waits for the next round, in which the
 changed text is read anew.
 """
 
@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from devlint.diagnostic import Diagnostic, FileResult
-from devlint.fix.prove import objection
+from devlint.fix.prove import appeared, harm, objection
 from devlint.syntax.source import ParseError, Source, SourceError
 from devlint.text import Edit, apply_edits
 
 _MOST_ROUNDS = 20
+_MOST_FOLLOWERS = 4
+# The fixes that are to change comments.
+_ABOUT_COMMENTS = frozenset({"DEV002"})
 
 
 class Look(NamedTuple):
@@ -45,7 +48,9 @@ def rewrite(source: Source, first: Look, check: Check, wanted: Callable[[Diagnos
     for _ in range(_MOST_ROUNDS):
         if not work.round():
             break
-    return Rewriting(work.source.text, tuple(work.fixed), work.look.shown, tuple(work.dropped))
+    left = {(diagnostic.code, diagnostic.message) for diagnostic in work.look.shown.diagnostics}
+    dropped = [(d, why) for d, why in work.dropped if (d.code, d.message) in left]
+    return Rewriting(work.source.text, tuple(work.fixed), work.look.shown, tuple(dropped))
 
 
 def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -58,6 +63,12 @@ def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
             taken += edits
             chosen.append(diagnostic)
     return chosen
+
+
+class _Outcome(NamedTuple):
+    source: Source
+    look: Look
+    fixed: list[Diagnostic]
 
 
 @dataclass
@@ -75,10 +86,7 @@ class _Work:
         candidates = [
             diagnostic
             for diagnostic in self.look.shown.diagnostics
-            if diagnostic.fix is not None
-            and diagnostic.fix.edits
-            and self.wanted(diagnostic)
-            and _identity(diagnostic) not in given_up
+            if self._is_candidate(diagnostic) and _identity(diagnostic) not in given_up
         ]
         chosen = choose(candidates)
         if not chosen:
@@ -88,41 +96,74 @@ class _Work:
             return False
         outcome = self._attempt(chosen)
         if isinstance(outcome, str):
-            return self._one_by_one(chosen, outcome)
-        self._accept(chosen, *outcome)
+            return self._in_parts(chosen, outcome)
+        self._accept(outcome)
         return True
 
-    def _one_by_one(self, chosen: Sequence[Diagnostic], why: str) -> bool:
+    def _is_candidate(self, diagnostic: Diagnostic) -> bool:
+        return diagnostic.fix is not None and bool(diagnostic.fix.edits) and self.wanted(diagnostic)
+
+    def _in_parts(self, chosen: Sequence[Diagnostic], why: str) -> bool:
+        """Finds those that can be defended, by halves, and accepts them together."""
         good: list[Diagnostic] = []
-        best: tuple[Source, Look] | None = None
-        for diagnostic in chosen:
-            outcome = self._attempt([*good, diagnostic]) if len(chosen) > 1 else why
-            if isinstance(outcome, str):
-                self.dropped.append((diagnostic, outcome))
-            else:
-                good.append(diagnostic)
+        best: _Outcome | None = None
+        parts: list[tuple[Sequence[Diagnostic], str | None]] = [(chosen, why)]
+        while parts:
+            part, against = parts.pop()
+            outcome = self._attempt([*good, *part]) if against is None else against
+            if isinstance(outcome, _Outcome):
+                good += part
                 best = outcome
+            elif len(part) == 1:
+                self.dropped.append((part[0], outcome))
+            else:
+                half = len(part) // 2
+                parts += [(part[half:], None), (part[:half], None)]
         if best is not None:
-            self._accept(good, *best)
+            self._accept(best)
         # Even if all were dropped, others may have waited for the place that they took.
         return True
 
-    def _accept(self, fixed: Sequence[Diagnostic], source: Source, look: Look) -> None:
-        self.fixed += fixed
-        self.source, self.look = source, look
+    def _accept(self, outcome: _Outcome) -> None:
+        self.fixed += outcome.fixed
+        self.source, self.look = outcome.source, outcome.look
 
-    def _attempt(self, chosen: Sequence[Diagnostic]) -> tuple[Source, Look] | str:
-        """The text with these fixes and what it gives, or what speaks against it."""
-        text = apply_edits(self.source.text, _edits(chosen))
-        if text == self.source.text:
+    def _attempt(self, chosen: Sequence[Diagnostic]) -> _Outcome | str:
+        """The text with these fixes and what it gives, or what speaks against it.
+
+        What comes to light only through a fix may be fixed as well: all together they must be an
+        improvement.
+        """
+        outcome = self._apply(self.source, chosen)
+        fixed = list(chosen)
+        for _ in range(_MOST_FOLLOWERS):
+            if isinstance(outcome, str):
+                return outcome
+            every = outcome.look.every
+            against = objection(self.look.every.diagnostics, chosen, every)
+            if against is None:
+                return outcome._replace(fixed=fixed)
+            new = appeared(self.look.every.diagnostics, chosen, every)
+            followers = choose(
+                d for d in outcome.look.shown.diagnostics if d.code in new and self._is_candidate(d)
+            )
+            if not followers:
+                return against
+            outcome = self._apply(outcome.source, followers)
+            fixed += followers
+        return "what it brings to light cannot be fixed"
+
+    def _apply(self, before: Source, chosen: Sequence[Diagnostic]) -> _Outcome | str:
+        text = apply_edits(before.text, _edits(chosen))
+        if text == before.text:
             return "the fix changes nothing"
         try:
-            source = Source.from_bytes(self.source.path, self.source.encode(text))
+            source = Source.from_bytes(before.path, before.encode(text))
         except (UnicodeEncodeError, SourceError):
             return "the file's encoding cannot hold the new text"
-        look = self.check(source)
-        against = objection(self.look.every.diagnostics, chosen, look.every)
-        return (source, look) if against is None else against
+        meant = apply_edits(before.text, _edits(d for d in chosen if d.code in _ABOUT_COMMENTS))
+        harmed = harm(Source.from_text(before.path, meant), source)
+        return harmed if harmed is not None else _Outcome(source, self.check(source), [])
 
 
 def _doubt(source: Source) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from devlint.config import Settings
 from devlint.diagnostic import Safety
-from devlint.fix import attributes, containers, devices, factories, literals
+from devlint.fix import attributes, containers, devices, factories, literals, operands
 from devlint.fix.devices import Ambiguous, Scene
 from devlint.fix.factories import Destination
 from devlint.fix.guards import guard_of
@@ -16,7 +16,7 @@ from devlint.fix.idiom import Needs, Written, idiom
 from devlint.fix.literals import is_direct
 from devlint.fix.targets import can_assign
 from devlint.fix.values import is_device, spelled, value_of
-from devlint.model.events import Create, Event, Move, Store, Take, Where
+from devlint.model.events import Combine, Create, Event, Move, Store, Take, Where
 from devlint.model.program import File
 from devlint.model.value import Const, Obj, Partial, Site, Tensor, Unknown
 from devlint.rule import Draft
@@ -157,6 +157,10 @@ class Context:
             return self.workshop.variable(site.node)
         return Written(found) if found else None
 
+    def every(self, kind: type[E]) -> list[E]:
+        """The events of a kind in this file."""
+        return [event for event in self.workshop.events if isinstance(event, kind)]
+
     def alike(self, event: E) -> list[E]:
         """The events of that kind at that place: one for each argument, and for each way there."""
         return [
@@ -164,6 +168,10 @@ class Context:
             for other in self.workshop.events
             if type(other) is type(event) and other.site.node is event.site.node
         ]
+
+    def bring_together(self, events: Sequence[Combine]) -> list[Edit] | None:
+        """The edits that put one tensor where those are that it meets; None where that is a guess."""
+        return operands.bring_together(self, events)
 
     def card(self, event: Move) -> Written | None:
         """The device to write for `.cuda()`; None for a card of its own (`.cuda(1)`, `.cuda(rank)`)."""

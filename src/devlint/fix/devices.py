@@ -8,7 +8,7 @@ from typing import Any
 
 from devlint.fix.values import (
     Names,
-    device_of_tensor,
+    devices_of,
     follows_input,
     has_parameters,
     is_device,
@@ -143,8 +143,7 @@ def of_tensor(scene: Scene, wanted: Callable[[Any], bool], near: t.Node | None =
     if scene.functions:
         names += reversed([name for name in scene.names[0] if name.isidentifier()])
     for name in dict.fromkeys(names):
-        device = device_of_tensor(lookup(scene.names, name))
-        if device is not None and wanted(device) and scene.has(name):
+        if any(map(wanted, devices_of(lookup(scene.names, name)))) and scene.has(name):
             return f"{name}.device"
     return None
 
@@ -152,8 +151,8 @@ def of_tensor(scene: Scene, wanted: Callable[[Any], bool], near: t.Node | None =
 def of_input(scene: Scene) -> str | None:
     """The device of the first parameter that is known to be a tensor which its user may have moved."""
     for name in scene.parameters():
-        device = device_of_tensor(lookup(scene.names, name))
-        if device is not None and follows_input(device) and scene.has(name):
+        found = devices_of(lookup(scene.names, name))
+        if any(map(follows_input, found)) and scene.has(name) and not _is_moved(scene, name):
             return f"{name}.device"
     return None
 
@@ -166,6 +165,18 @@ def same_device(scene: Scene, device: Any) -> str | None:
             if same and _visible(scene, scope, name) and scene.has(name):
                 return name
     return None
+
+
+def _is_moved(scene: Scene, name: str) -> bool:
+    """Whether the function moves a variable itself: at the start it may be elsewhere."""
+    return any(
+        isinstance(node, t.Call)
+        and isinstance(node.func, t.Attr)
+        and node.func.attr in ("cuda", "to")
+        and isinstance(node.func.value, t.Name)
+        and node.func.value.id == name
+        for node in walk(scene.functions[0])
+    )
 
 
 def of_module(scene: Scene) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from devlint.fix import devices
 from devlint.fix.devices import Scene
-from devlint.fix.values import device_of_tensor, follows_input, lookup
+from devlint.fix.values import devices_of, follows_input, lookup
 from devlint.model.events import Create, Move
 from devlint.model.value import Site
 from devlint.syntax import tree as t
@@ -119,4 +119,4 @@ def _near(scene: Scene, meeting: Site) -> t.Node | None:
 def _holds(scene: Scene, text: str) -> bool:
     """Whether `x.device` names a tensor's device on this way to the place too (it is not None there)."""
     name, _, attr = text.partition(".")
-    return not attr or device_of_tensor(lookup(scene.names, name)) is not None
+    return not attr or bool(devices_of(lookup(scene.names, name)))

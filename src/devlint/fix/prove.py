@@ -3,10 +3,13 @@ text is only ever made by applying edits."""
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable
 
+from devlint.comments import read_comments
 from devlint.diagnostic import Diagnostic, FileResult
+from devlint.syntax.source import Source
 
 # A fix may take away what a suppression was there for; the next round removes that.
 _MAY_COME = frozenset({"DEV002"})
@@ -29,4 +32,43 @@ def objection(before: Iterable[Diagnostic], fixed: Iterable[Diagnostic], after: 
             if code == "DEV001":
                 return "the new text does not parse"
             return f"{code} is still found afterwards" if gone[code] else f"{code} is found afterwards"
+    return None
+
+
+def appeared(before: Iterable[Diagnostic], fixed: Iterable[Diagnostic], after: FileResult) -> frozenset[str]:
+    """The codes of what a rewriting brought, if that is all that speaks against it: what it was to remove is
+    gone, and the new text can be read."""
+    were = Counter(diagnostic.code for diagnostic in before)
+    gone = Counter(diagnostic.code for diagnostic in fixed)
+    are = Counter(diagnostic.code for diagnostic in after.diagnostics)
+    if after.failure is not None or any(are[code] > were[code] - gone[code] for code in gone):
+        return frozenset()
+    return frozenset(code for code in are if code not in _MAY_COME and are[code] > were[code])
+
+
+def harm(before: Source, after: Source) -> str | None:
+    """What a rewriting does to a text beside its purpose: a comment lost, Python that does not compile
+    (a keyword twice is found by the compiler only)."""
+    lost = _comments(before) - _comments(after)
+    if lost:
+        return f"a comment would be lost: {min(lost)}"
+    error = _compile_error(after)
+    if error is not None and _compile_error(before) is None:
+        return f"the new text does not compile: {error}"
+    return None
+
+
+def _comments(source: Source) -> Counter[str]:
+    return Counter(text.rstrip() for _, text in read_comments(source.text, source.lines).found)
+
+
+def _compile_error(source: Source) -> str | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source.text, source.path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error.msg
+    except (ValueError, RecursionError, MemoryError):
+        return None
     return None

@@ -99,13 +99,10 @@ def is_flag(value: Any) -> bool:
     return found
 
 
-def device_of_tensor(value: Any) -> Any:
-    """The one device of what is known to be a tensor, in every case; None for anything else."""
+def devices_of(value: Any) -> frozenset[Any]:
+    """The devices of what is known to be a tensor in every case; none for anything else."""
     every = [leaf for _, leaf in leaves(value)]
-    if not all(map(_is_tensor, every)):
-        return None
-    devices = {leaf.device for leaf in every}
-    return devices.pop() if len(devices) == 1 else None
+    return frozenset(leaf.device for leaf in every) if all(map(_is_tensor, every)) else frozenset()
 
 
 def _is_tensor(leaf: Any) -> bool:
