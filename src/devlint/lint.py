@@ -191,11 +191,16 @@ def _with_fixes(
 ) -> tuple[Raw, ...]:
     """Each finding once, with its fix where it is going to be shown."""
     seen: set[tuple[str, Span, str]] = set()
+    faults: set[tuple[str, int]] = set()
     out: list[Raw] = []
     for finding, raw in found:
         if (key := _key(raw)) in seen:
             continue
         seen.add(key)
+        if finding.fault is not None:
+            if (fault := (raw.diagnostic.code, id(finding.fault.node))) in faults:
+                continue
+            faults.add(fault)
         if finding.fix is not None and not silent.silences(raw.diagnostic):
             raw = raw._replace(diagnostic=replace(raw.diagnostic, fix=make_fix(finding)))
         out.append(raw)

@@ -29,7 +29,8 @@ class Finding:
 
     `site` is where it is reported; `notes` are pairs of a site and what happened there. `fix` is called
     only when the finding is shown, so that a rule pays for positions only then; it returns None where
-    no fix can be defended.
+    no fix can be defended. `fault` is the place whose fault it is, if that shows in several places: of a
+    rule's findings with the same fault the first one counts.
     """
 
     site: Site
@@ -37,6 +38,7 @@ class Finding:
     notes: tuple[tuple[Site, str], ...] = ()
     fix: Callable[[Context], Draft | None] | None = None
     help: str | None = None
+    fault: Site | None = None
 
 
 Check = Callable[[Any], Iterator[Finding]]

@@ -139,6 +139,8 @@ class Calls(Watch):
             return self._move_mover(obj, name, args, kwargs, node, extra)
         elif obj.kind == "parser":
             return self.parser_method(obj, name, args, kwargs, node)
+        elif obj.kind == "generator" and name in ("manual_seed", "set_state"):
+            return obj
         if name in ("__init__", "__setattr__", "__init_subclass__"):
             if name == "__setattr__" and len(args) == 2 and type(args[0]) is Const:
                 self.set_attr(obj, str(args[0].value), args[1], node)

@@ -203,8 +203,8 @@ class Containers(Modules):
                     if not names or tensorish
                     else False
                 )
-            if type(leaf) is Tuple or isinstance(leaf, Obj) and leaf.kind in _KINDS:
-                own = _KINDS["tuple" if type(leaf) is Tuple else leaf.kind]
+            own = _KINDS.get("tuple" if type(leaf) is Tuple else getattr(leaf, "kind", ""))
+            if own is not None:
                 others = {"builtins.str", "builtins.int", "builtins.float", "torch.Tensor", "torch.nn.Module"}
                 if names & own:
                     return True

@@ -316,7 +316,7 @@ class Modules(Moves):
             and item(0) in obj.attrs
         ):
             return self.call(obj.attrs[item(0)], args, kwargs, node, extra)
-        operands = self.flatten([*args, *kwargs.values()])
+        operands = self.flatten([*args, *kwargs.values()] if "CTC" not in obj.lib else args[:1])
         for operand in operands:
             for leaf in tips(operand):
                 if type(leaf) is Unknown and info is not UNKNOWN_MODULE:

@@ -223,6 +223,9 @@ class Tensors(Attributes, Taking):
 
     def _rank(self, op: Op, operands: list[Any], bound: Mapping[str, Any]) -> bool | None:
         if op.zero_dim_if_no:
+            dim = bound.get("dim")
+            if type(dim) is Const and type(dim.value) is int and dim.value > 0:
+                return False  # what has a second dimension keeps the first one
             given = [bound[p] for p in op.zero_dim_if_no if p in bound]
             if all(is_none(v) for v in given):
                 return True

@@ -16,7 +16,6 @@ from devlint.model.value import REST, Const, DeviceValue, Obj, Site, Step, Tenso
 from devlint.syntax import tree as t
 from devlint.syntax.walk import scopes_on, way_to
 
-
 OTHER = frozenset({"module", "host", "array", "struct"})
 """Uses that show that something is no tensor."""
 
@@ -25,11 +24,7 @@ def is_tensor(leaf: Any) -> bool:
     """Whether a leaf is known to be a tensor: by what made it, or by how it is used."""
     if type(leaf) is Tensor:
         return True
-    return (
-        type(leaf) is Unknown
-        and "tensor" in leaf.root.seen
-        and not leaf.root.seen & OTHER
-    )
+    return type(leaf) is Unknown and "tensor" in leaf.root.seen and not leaf.root.seen & OTHER
 
 
 def made_in(node: t.Node, step: Step, through: Callable[[Op], bool] = lambda op: True) -> bool:
@@ -134,9 +129,7 @@ def reassigned(site: Site) -> bool:
     receiver = node.func.value
     if not isinstance(receiver, t.Name) or stmt.value is not node:
         return False
-    return any(
-        isinstance(target, t.Name) and target.id == receiver.id for target in stmt.targets
-    )
+    return any(isinstance(target, t.Name) and target.id == receiver.id for target in stmt.targets)
 
 
 def returned(site: Site) -> bool:

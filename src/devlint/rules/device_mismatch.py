@@ -2,20 +2,20 @@
 
 ## What it does
 
-Reports an operation whose operands are on different devices, where an accelerator is available: one was moved,
-or made on the device, and the other was not. Indexing counts, where the index is on an accelerator and the
-tensor that it indexes on the CPU. What PyTorch allows is silent: 0-dim CPU tensors in element-wise operations,
-CPU indices into a tensor elsewhere, `copy_` and assignments to items.
+Reports an operation whose operands are on different devices, where an accelerator is available: one was
+moved, or made on the device, and the other was not. Indexing counts, where the index is on an accelerator
+and the tensor that it indexes on the CPU. What PyTorch allows is silent: 0-dim CPU tensors in element-wise
+operations, CPU indices into a tensor elsewhere, `copy_` and assignments to items.
 
 If another rule tells of the cause (a tensor created in `forward`, a plain attribute of a module, a dropped
-`.to()`), it reports that instead. What is passed to a module or a loss is
-reported by input-not-moved.
+`.to()`), it reports that instead. What is passed to a module or a loss is reported by input-not-moved.
 
 ## Why is this bad?
 
-PyTorch never copies between devices in silence. It raises `RuntimeError: Expected all tensors to be on the same
-device, but found at least two devices, cuda:0 and cpu!`, or, for an index, `indices should be either on cpu or on
-the same device as the indexed tensor (cpu)`. On a machine without an accelerator the same line runs.
+PyTorch never copies between devices in silence. It raises `RuntimeError: Expected all tensors to be on the
+same device, but found at least two devices, cuda:0 and cpu!`, or, for an index, `indices should be either
+on cpu or on the same device as the indexed tensor (cpu)`. On a machine without an accelerator the same line
+runs.
 
 ## Example
 
@@ -24,7 +24,7 @@ the same device as the indexed tensor (cpu)`. On a machine without an accelerato
 import torch
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-images = torch.zeros(2, 3, 4, 4).to(device)  # expect: DEV104
+images = torch.zeros(2, 3, 4, 4, device=device)
 mean = torch.tensor([0.1, 0.2, 0.3]).view(1, 3, 1, 1)
 print((images - mean).sum().item())  # expect: DEV401
 ```
@@ -35,11 +35,11 @@ import torch
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 images = torch.zeros(2, 3, 4, 4, device=device)
-mean = torch.tensor([0.1, 0.2, 0.3]).view(1, 3, 1, 1)
-print((images - mean.to(device)).sum().item())
+mean = torch.tensor([0.1, 0.2, 0.3], device=device).view(1, 3, 1, 1)
+print((images - mean).sum().item())
 ```
 
-Better still, where it is your own line: create it where it belongs.
+These mix, and are silent:
 
 ```python
 # good run
@@ -47,15 +47,16 @@ import torch
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 images = torch.zeros(2, 3, 4, 4, device=device)
-mean = torch.tensor([0.1, 0.2, 0.3], device=device).view(1, 3, 1, 1)
-print((images - mean).sum().item())
+images = images * torch.tensor(2.0) + torch.ones(3).mean()
+images[0] = torch.ones(3, 4, 4)
+print(images[torch.tensor([1, 0])].sum().item())
 ```
 
 ## Fix safety
 
-Unsafe: the operand on the CPU is moved where the other one is (of an index: the index to the CPU). The line then
-runs, but it copies whenever it is reached; someone should look whether the tensor could be created or moved there
-once, and whether the result is wanted there.
+Unsafe: a tensor that a factory made on the CPU is created where the other operand is (a random one draws
+other numbers there); any other is moved in the operation (an index: to the CPU), which copies whenever the
+line is reached. Someone should look whether it could be moved once, and whether the result is wanted there.
 
 ## References
 
@@ -72,10 +73,11 @@ from typing import TYPE_CHECKING
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Combine
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import differs, explained, notes
+from devlint.rules._evidence import differs, explained, fault_of, notes
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
+    from devlint.model.value import Site
 
 
 def _check(event: Combine) -> Iterator[Finding]:
@@ -85,19 +87,31 @@ def _check(event: Combine) -> Iterator[Finding]:
     if event.op == "index":
         message, remedy = f"a tensor on {left!r} is indexed by one on {right!r}", "keep the index on the CPU"
     else:
-        message, remedy = f"operands on different devices: {left!r} and {right!r}", "create or move both there"
+        message, remedy = (
+            f"operands on different devices: {left!r} and {right!r}",
+            "create or move both there",
+        )
     yield Finding(
         event.site,
         message,
         (*notes(event.left), *notes(event.right)),
         help=remedy,
         fix=partial(_fix, event),
+        fault=fault_of(event),
     )
 
 
 def _fix(event: Combine, ctx: Context) -> Draft | None:
-    edits = ctx.bring_together(event)
-    return None if edits is None else ctx.draft("Move it to the other's device", Safety.UNSAFE, edits)
+    fault = fault_of(event)
+    meetings = [event] if fault is None else [e for e in ctx.every(Combine) if _is_same(e, fault)]
+    edits = ctx.bring_together(meetings)
+    return None if edits is None else ctx.draft("Put it on the other's device", Safety.UNSAFE, edits)
+
+
+def _is_same(event: Combine, fault: Site) -> bool:
+    """Whether a meeting is reported with others of the same fault."""
+    at = fault_of(event) if any(_check(event)) else None
+    return at is not None and at.node is fault.node
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-'''A tensor on an accelerator is handed to NumPy
+"""A tensor on an accelerator is handed to NumPy
 
 ## What it does
 
@@ -8,9 +8,10 @@ accelerator.
 
 ## Why is this bad?
 
-NumPy reads memory of the host. A tensor elsewhere is not copied there in silence: PyTorch raises `TypeError:
-can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.`
-On a machine without an accelerator the same line runs, so the tests that run there do not show it.
+NumPy reads memory of the host. A tensor elsewhere is not copied there in silence: PyTorch raises
+`TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host
+memory first.` On a machine without an accelerator the same line runs, so the tests that run there do not
+show it.
 
 ## Example
 
@@ -58,16 +59,16 @@ print(np.isfinite(losses))
 
 ## Fix safety
 
-Safe: `.cpu()` goes right before the conversion. Of a tensor that is on the CPU it returns the tensor itself,
-so that nothing changes there, the shared memory included; elsewhere the line raised. For a list no fix is
-offered: whether its tensors are to be read one by one (`.item()` where they are appended) or at once is the
-author's choice.
+Safe: `.cpu()` goes right before the conversion. Of a tensor that is on the CPU it returns the tensor
+itself, so that nothing changes there, the shared memory included; elsewhere the line raised. For a list no
+fix is offered: whether its tensors are to be read one by one (`.item()` where they are appended) or at once
+is the author's choice.
 
 ## References
 
 - [torch.Tensor.numpy](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html)
 - [torch.Tensor.cpu](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cpu.html)
-'''
+"""
 
 from __future__ import annotations
 
@@ -93,12 +94,13 @@ def _check(event: HostRead) -> Iterator[Finding]:
     if leaf is None:
         return
     if type(event.value) is Tuple:
-        message, remedy = "needs tensors on the CPU", "gather them with `.cpu()`, or as numbers with `.item()`"
+        message, remedy = (
+            "needs tensors on the CPU",
+            "gather them with `.cpu()`, or as numbers with `.item()`",
+        )
     else:
         message, remedy = "needs a tensor on the CPU", "call `.cpu()` first"
-    yield Finding(
-        event.site, f"`{event.how}` {message}", notes(leaf), help=remedy, fix=partial(_fix, event)
-    )
+    yield Finding(event.site, f"`{event.how}` {message}", notes(leaf), help=remedy, fix=partial(_fix, event))
 
 
 def _fix(event: HostRead, ctx: Context) -> Draft | None:
