@@ -1,4 +1,63 @@
-"""A tensor is created on the CPU, only to be moved"""
+"""A tensor is created on the CPU, only to be moved
+
+## What it does
+
+Reports a factory (`torch.zeros`, `torch.tensor`, `torch.randn` ...) whose result is moved in the same expression,
+perhaps after a few methods that only change its shape, its dtype or each element. Where the result is used on the
+CPU first, meets other CPU tensors, is drawn from a CPU `generator=` or lies in pinned memory, the move is needed,
+and nothing is said.
+
+## Why is this bad?
+
+The memory is allocated and filled on the host, then copied, and the host waits for the copy: three steps instead
+of one. In a training loop this is a synchronisation on every step. Nothing is wrong with the result.
+
+## Example
+
+```python
+# bad run=performance
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+mask = torch.ones(4, 4).tril().to(device)  # expect: DEV104
+steps = torch.arange(4).to(device)  # expect: DEV104
+print(mask[steps].sum().item())
+```
+
+```python
+# fixed run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+mask = torch.ones(4, 4, device=device).tril()
+steps = torch.arange(4, device=device)
+print(mask[steps].sum().item())
+```
+
+What has to be on the CPU first is moved rightly:
+
+```python
+# good run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+labels = torch.tensor([0, 2, 1])
+one_hot = torch.zeros(3, 3).scatter_(1, labels.unsqueeze(1), 1.0).to(device)
+print(one_hot.sum().item())
+```
+
+## Fix safety
+
+Safe: `device=` goes into the factory's call and the move goes away, with a dtype that it asked for made the
+factory's. The values are the same. Unsafe where they are not: random factories draw other numbers on another
+device, with the same seed. And unsafe for an unguarded `.cuda()`, whose hard-coded device the fix makes
+follow the program's.
+
+## References
+
+- [torch.zeros and its `device`](https://docs.pytorch.org/docs/stable/generated/torch.zeros.html)
+- [Performance tuning guide: create tensors directly on the target device](https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#create-tensors-directly-on-the-target-device)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,58 @@
-"""A torch.device is compared with a string"""
+"""A torch.device is compared with a string
+
+## What it does
+
+Reports `device == "cuda"`, `x.device != "cpu"`, `x.device in ("cuda", "mps")` where the left side is known to be a
+`torch.device`: a variable that holds one, the `device` of a tensor or of a parameter, a parameter that is annotated
+as one. Two strings may be compared, and of a `device` of which nothing is known nothing is said.
+
+## Why is this bad?
+
+A `torch.device` never equals a string: `torch.device("cuda") == "cuda"` is `False`, and `!=` is `True`, on every
+machine. No error is raised. The branch for the GPU is never taken, or the one for the CPU always: pinned
+memory, mixed precision or a synchronisation is silently on or off.
+
+## Example
+
+```python
+# bad run=silent
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if device != "cpu":  # expect: DEV204
+    raise SystemExit(int(not torch.cuda.is_available()))
+```
+
+```python
+# fixed run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+if device.type != "cpu":
+    raise SystemExit(int(not torch.cuda.is_available()))
+```
+
+Ask for the type, or compare with a device:
+
+```python
+# good run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+x = torch.ones(3, device=device)
+print((x.device.type == "cuda") == torch.cuda.is_available(), x.device.type in ("cpu", "cuda"))
+```
+
+## Fix safety
+
+Safe: the comparison becomes what it says, by `.type`, or with `torch.device(...)` around a string that has an index.
+Until then it had one answer on every machine, which nobody can have meant. Where a mixed list holds strings with
+and without an index there is no fix.
+
+## References
+
+- [torch.device](https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,69 @@
-"""`.cuda()` ties the program to one kind of accelerator"""
+"""`.cuda()` ties the program to one kind of accelerator
+
+## What it does
+
+Reports `.cuda()`, with or without a card, on tensors, modules, and on what is unknown: with no or one argument,
+in a file that imports torch, this is PyTorch's method. Not reported where the program has made sure that there is
+a GPU (`if torch.cuda.is_available():`, an early exit, a test that is skipped), where somebody asked for one
+(`if args.cuda:`, `if gpu is not None: x.cuda(gpu)`, `if x.is_cuda:`), where the failure is handled, and in a
+class's own method `cuda`.
+
+## Why is this bad?
+
+On a machine without CUDA it raises `AssertionError: Torch not compiled with CUDA enabled`, or `RuntimeError: Found
+no NVIDIA driver on your system`. Whoever has an AMD, Intel or Apple device, or a laptop and a debugger, cannot
+run the program. `.cuda()` is always the current card: in a program with several, that is one more thing to know.
+
+## Example
+
+```python
+# bad run=portability
+import torch
+from torch import nn
+
+model = nn.Linear(3, 1).cuda()  # expect: DEV201
+x = torch.ones(4, 3)
+print(model(x.cuda()).shape)  # expect: DEV201
+```
+
+```python
+# fixed run
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+model = nn.Linear(3, 1).to(device)
+x = torch.ones(4, 3)
+print(model(x.to(device)).shape)
+```
+
+Behind a question that has another answer, it is right:
+
+```python
+# good run
+import torch
+from torch import nn
+
+model = nn.Linear(3, 1)
+x = torch.ones(4, 3)
+if torch.cuda.is_available():
+    model, x = model.cuda(), x.cuda()
+print(model(x).shape)
+```
+
+## Fix safety
+
+Unsafe: on a machine without CUDA the program ran into an error, and now runs, on the CPU. Where it ran before it
+does the same. The device is one that the program has already; if there is none, the two-line idiom is inserted
+after the imports. Arguments such as `non_blocking=True` stay.
+
+## References
+
+- [CUDA semantics: device-agnostic code](https://docs.pytorch.org/docs/stable/notes/cuda.html#device-agnostic-code)
+- [torch.Tensor.cuda](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cuda.html)
+- [torch.accelerator](https://docs.pytorch.org/docs/stable/accelerator.html)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,63 @@
-"""A string that torch.device rejects"""
+"""A string that torch.device rejects
+
+## What it does
+
+Reports a literal that reaches a place where a device is taken, and that no PyTorch understands: `"gpu"`, `"CUDA"`,
+`"cuda0"`, `"cuda:-1"`. Device types that plugins register (`"npu"`, `"mlu"`, `"musa"`, and the program's own, by
+`torch.utils.rename_privateuse1_backend`) are right. A word that the program translates before it is taken
+(`"auto"`, `"gpu"`) is not reported, nor is an attempt that is expected to fail.
+
+## Why is this bad?
+
+It raises, `RuntimeError: Expected one of cpu, cuda, ipu, xpu, mkldnn, ... device type at start of device string: gpu`,
+or `RuntimeError: Invalid device string: 'cuda0'`. If it stands in the branch for machines with a GPU, no other
+machine will show it.
+
+## Example
+
+```python
+# bad run=crash
+import torch
+
+device = torch.device("gpu" if torch.cuda.is_available() else "cpu")  # expect: DEV203
+print(torch.ones(3, device=device).sum().item())
+```
+
+```python
+# fixed run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+print(torch.ones(3, device=device).sum().item())
+```
+
+A word of one's own is translated first:
+
+```python
+# good run
+import torch
+
+
+def pick(name="gpu"):
+    if name == "gpu":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)
+
+
+print(torch.ones(3, device=pick()).sum().item())
+```
+
+## Fix safety
+
+Safe: the program raised at this place, on every machine. The fix writes the one device that the string can have
+meant (`"gpu"` and `"CUDA"`: `"cuda"`, `"cuda0"`: `"cuda:0"`), with the CPU as its fallback where the program says
+nothing of machines without it. Where the meaning is not certain (`"auto"`, `"tpu"`) there is no fix.
+
+## References
+
+- [torch.device](https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device)
+- [Facilitating new backend integration by PrivateUse1](https://docs.pytorch.org/tutorials/advanced/privateuseone.html)
+"""
 
 from __future__ import annotations
 

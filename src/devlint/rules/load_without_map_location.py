@@ -1,4 +1,67 @@
-"""torch.load is not told where to"""
+"""torch.load is not told where to
+
+## What it does
+
+Reports `torch.load` without `map_location`, by keyword or position, in `**options` or in a partial. Not reported: a
+`map_location` that the caller hands on; a load that only happens where there is a GPU, the other branch saying
+`map_location="cpu"`; bytes that this process has written itself (`io.BytesIO()`); the `load` of other libraries.
+
+## Why is this bad?
+
+Each tensor goes back to the device that it was saved from. On a machine without it this raises `RuntimeError:
+Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False`, or, for a card that is not
+there, `RuntimeError: Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1`. In a
+distributed program every rank loads onto the card of the rank that saved, and its memory runs out.
+
+## Example
+
+The file may come from any machine. Here it comes from this one, so that the example runs:
+
+```python
+# bad
+import torch
+from torch import nn
+
+torch.save(nn.Linear(3, 1).state_dict(), "model.pt")
+model = nn.Linear(3, 1)
+model.load_state_dict(torch.load("model.pt"))  # expect: DEV501
+print(model(torch.ones(2, 3)).shape)
+```
+
+```python
+# fixed run
+import torch
+from torch import nn
+
+torch.save(nn.Linear(3, 1).state_dict(), "model.pt")
+model = nn.Linear(3, 1)
+model.load_state_dict(torch.load("model.pt", map_location="cpu"))
+print(model(torch.ones(2, 3)).shape)
+```
+
+```python
+# good run
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+torch.save(nn.Linear(3, 1).state_dict(), "model.pt")
+model = nn.Linear(3, 1).to(device)
+model.load_state_dict(torch.load("model.pt", map_location=device))
+print(model(torch.ones(2, 3, device=device)).shape)
+```
+
+## Fix safety
+
+Unsafe: the tensors land elsewhere than before. Code that goes on with them, rather than copying them into a module
+by `load_state_dict`, has to expect them there. `map_location` becomes the program's device if it has one in
+scope, else `"cpu"`, which PyTorch recommends for a checkpoint that is copied into a module.
+
+## References
+
+- [torch.load](https://docs.pytorch.org/docs/stable/generated/torch.load.html)
+- [Saving and loading models across devices](https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html#saving-loading-model-across-devices)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,77 @@
-"""The result of moving a tensor is dropped"""
+"""The result of moving a tensor is dropped
+
+## What it does
+
+Reports `x.to(device)`, `x.cuda()`, `x.cpu()` as a statement of its own, where `x` is known to be a tensor: by what
+made it, by its annotation, or by how it is used. A module moves in place, and so do many batch classes
+(`BatchEncoding` of Transformers, `Data` of PyTorch Geometric): there the same line is right, and nothing is
+said; nor is it where nothing is known of `x`.
+
+A move that is expected to fail (in a `try` with a handler, in `pytest.raises`), and one of a tensor that is made
+in the same line to start CUDA (`torch.zeros(1).cuda()`), are left alone.
+
+## Why is this bad?
+
+`Tensor.to` returns the moved copy; the tensor itself stays where it was. On a machine without an accelerator it
+returns the tensor itself, so nothing shows there. With one, the first operation that meets what did move raises
+`RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!`,
+in another line and often in another file.
+
+## Example
+
+```python
+# bad run=crash
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(3, 1)
+model.to(device)
+x = torch.ones(4, 3)
+x.to(device)  # expect: DEV101
+print(model(x).shape)
+```
+
+```python
+# fixed run
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(3, 1)
+model.to(device)
+x = torch.ones(4, 3)
+x = x.to(device)
+print(model(x).shape)
+```
+
+For a module, the statement is right:
+
+```python
+# good run
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(3, 1)
+model.to(device)
+x = torch.ones(4, 3).to("cpu")
+print(model(x.to(device)).shape)
+```
+
+## Fix safety
+
+Safe where the tensor is a name, an attribute or an item: the result is assigned to it, which is what the
+statement says. On a machine without an accelerator it is the same tensor. Unsafe for an unguarded `.cuda()`, which
+becomes a move to the program's device as well. Not offered where the receiver is an expression, a parameter of a
+module or the variable of a loop: to assign those would move nothing that lasts.
+
+## References
+
+- [torch.Tensor.to](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html)
+- [torch.nn.Module.to](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html#torch.nn.Module.to)
+- [Saving and loading models across devices](https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html#saving-loading-model-across-devices)
+"""
 
 from __future__ import annotations
 

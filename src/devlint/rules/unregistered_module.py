@@ -1,4 +1,107 @@
-"""Sub-modules are kept in a plain list, tuple or dict"""
+"""Sub-modules are kept in a plain list, tuple or dict
+
+## What it does
+
+Reports an attribute of a module that is a plain list, tuple or dict, at any depth, with modules in it that have
+parameters or buffers and that the module made and registered nowhere else. For a container that is filled later
+it is reported where the container is made.
+
+Not reported: modules that are registered under another name as well, modules without state (activations, losses
+without weights), a module that was given from outside and is kept in a list so that it is *not* registered, and
+classes that override `_apply`.
+
+## Why is this bad?
+
+A module finds its sub-modules among its attributes and does not look into plain containers. These layers are not
+moved: the first call raises `RuntimeError: Expected all tensors to be on the same device`. They are also missing
+in `parameters()`, so that the optimizer never trains them, and in `state_dict()`, so that they are never saved:
+on a machine without an accelerator the program runs, and learns less than it should.
+
+## Example
+
+```python
+# bad run=crash
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, depth=2):
+        super().__init__()
+        self.blocks = []  # expect: DEV302
+        for _ in range(depth):
+            self.blocks.append(nn.Linear(3, 3))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+print(Net().to(device)(torch.ones(2, 3, device=device)).shape)
+```
+
+```python
+# fixed run
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, depth=2):
+        super().__init__()
+        self.blocks = nn.ModuleList()
+        for _ in range(depth):
+            self.blocks.append(nn.Linear(3, 3))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+print(Net().to(device)(torch.ones(2, 3, device=device)).shape)
+```
+
+A list of what is registered already is only another name:
+
+```python
+# good run
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 3)
+        self.second = nn.Linear(3, 3)
+        self.both = [self.first, self.second]
+
+    def forward(self, x):
+        for block in self.both:
+            x = block(x)
+        return x
+
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+print(Net().to(device)(torch.ones(2, 3, device=device)).shape)
+```
+
+## Fix safety
+
+Unsafe: the modules become part of `parameters()` and `state_dict()`, which is what was meant, but optimizers now
+train them and checkpoints have new keys. A tuple or list becomes `nn.ModuleList`, a dict with string keys
+`nn.ModuleDict`. Where the container holds something else as well, or is used in a way that these do not know,
+there is no fix.
+
+## References
+
+- [torch.nn.ModuleList](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleList.html)
+- [torch.nn.ModuleDict](https://docs.pytorch.org/docs/stable/generated/torch.nn.ModuleDict.html)
+"""
 
 from __future__ import annotations
 
