@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, tips
+from devlint.model.cond import Cond, pairs, tips
 from devlint.model.device import CPU, Verdict, compare
 from devlint.model.events import (
     AsyncRead,
@@ -189,10 +189,9 @@ class Watch(Library):
         moved = next((e for e in reversed(self.events) if isinstance(e, Move) and e.site.node is move), None)
         if moved is None or (moved.cast and moved.like is not target):
             return  # with a cast on the way, copy_ gets other values
-        if (
-            type(target) in (Tensor, Unknown)
-            and type(source) in (Tensor, Unknown)
-            and target.device == source.device
+        both = [(a, b) for _, a, b in pairs(target, source, self.assume)]
+        if all(type(a) in (Tensor, Unknown) and type(b) in (Tensor, Unknown) for a, b in both) and all(
+            a.device == b.device for a, b in both
         ):
             self.emit(CopyMove(self.site(node), self.bare_where(), target, source, self.site(move)))
 

@@ -1,26 +1,98 @@
-"""A move and a cast in two steps"""
+"""A move and a cast in two steps
+
+## What it does
+
+Looks for a cast right after a move: `.to(device).half()`, `.cuda().to(torch.bfloat16)`. On tensors only where the
+cast makes them smaller, on modules always.
+
+## Why is this bad?
+
+The tensor is copied to the device at its full width, needs memory there twice, and is made smaller only then.
+`.to(device, dtype)` casts it on the CPU and copies half of the bytes. A large model that fits in half precision may
+not fit at all in two steps: `torch.cuda.OutOfMemoryError`.
+
+The other way round two steps are right: a `uint8` image is copied as it is, and becomes `float32` on the device.
+
+## Example
+
+```python
+# bad run=performance
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(4, 2).to(device).bfloat16()  # expect: DEV105
+x = torch.ones(3, 4).to(torch.float32)
+y = model(x.to(device).to(torch.bfloat16))  # expect: DEV105
+print(y.shape)
+```
+
+```python
+# fixed run
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(4, 2).to(device, torch.bfloat16)
+x = torch.ones(3, 4).to(torch.float32)
+y = model(x.to(device, torch.bfloat16))
+print(y.shape)
+```
+
+```python
+# good run
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+pixels = torch.zeros(8, 8, dtype=torch.uint8)
+image = pixels.to(device).float() / 255
+print(image.shape)
+```
+
+## Fix safety
+
+Safe: `.to(device, dtype)` gives the same values on the same device. Unsafe for a `.cuda()` that nothing guards,
+because the device is another one then on a machine without CUDA.
+
+## References
+
+- [torch.Tensor.to](https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html)
+- [torch.nn.Module.to](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html#torch.nn.Module.to)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.events import Move
 from devlint.model.torch.methods import MOVES
-from devlint.model.value import Lib, Obj
-from devlint.rule import Finding, Rule
+from devlint.model.value import Lib, Obj, Step
+from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_tensor
 from devlint.syntax import tree as t
+from devlint.syntax.edit import argument
+from devlint.syntax.layout import whole
+from devlint.text import Edit
+
+if TYPE_CHECKING:
+    from devlint.fix.context import Context
 
 NARROW = frozenset(
     f"torch.{name}" for name in "half float16 bfloat16 int8 uint8 int16 short byte char bool".split()
 )
 
 
-def _narrows(dtype: Any) -> bool:
-    return any(type(leaf) is Lib and leaf.name in NARROW for leaf in tips(dtype))
+def _narrows(dtype: Any, step: Step | None) -> bool:
+    """Whether a cast makes a tensor smaller; what comes from NumPy may be an image, of one byte a pixel."""
+    while step is not None:
+        if step.kind == "host":
+            return False
+        step = step.prev
+    return all(type(leaf) is Lib and leaf.name in NARROW for leaf in tips(dtype))
 
 
 def _check(event: Move) -> Iterator[Finding]:
@@ -38,10 +110,53 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     receiver = event.receiver
     is_module = isinstance(receiver, Obj) and receiver.is_module
-    if not is_module and not (is_tensor(receiver) and _narrows(event.dtype)):
+    if not is_module and not (is_tensor(receiver) and _narrows(event.dtype, receiver.cause)):
         return
-    yield Finding(event.site, "moved at full width, then cast: one `.to(device, dtype)` does both")
+    yield Finding(
+        event.site,
+        "moved at full width, then cast: one `.to(device, dtype)` does both",
+        fix=partial(_fix, event, move),
+    )
 
+
+def _fix(event: Move, move: t.Call, ctx: Context) -> Draft | None:
+    call = event.site.node
+    first = next((e for e in ctx.workshop.events if isinstance(e, Move) and e.site.node is move), None)
+    moved = ctx.destination(first) if first is not None else None
+    torch = ctx.spelled("torch", event.where)
+    if moved is None or moved.dtype or not isinstance(call, t.Call):
+        return None
+    if not isinstance(call.func, t.Attr) or not isinstance(move.func, t.Attr):
+        return None
+    if event.method in MOVES:
+        dtype = argument(call, "dtype", 0)
+        if dtype is None or len(call.args) > 1:
+            return None
+        text = ctx.text(dtype.value)
+    elif torch is not None and not call.args and event.method in _DTYPES:
+        text = f"{torch}.{_DTYPES[event.method]}"
+    else:
+        return None
+    start, end = whole(ctx.source, move.func.value).end, ctx.source.span(call).end
+    both = ctx.source.text[start:end]
+    if "#" in both or call.func.value is not move:
+        return None
+    blanks = both[: both.index(".")]
+    edits = [*moved.edits, Edit(start, end, f"{blanks}.to({moved.device}, {text})")]
+    unguarded = move.func.attr == "cuda" and not event.where.guarded
+    return ctx.draft("Move and cast in one step", Safety.UNSAFE if unguarded else Safety.SAFE, edits)
+
+
+_DTYPES = {
+    "bfloat16": "bfloat16",
+    "bool": "bool",
+    "byte": "uint8",
+    "char": "int8",
+    "double": "float64",
+    "float": "float32",
+    "half": "float16",
+    "short": "int16",
+}
 
 RULE = Rule(
     code="DEV105",
@@ -50,5 +165,5 @@ RULE = Rule(
     severity=Severity.INFO,
     on=(Move,),
     check=_check,
-    safeties=frozenset({Safety.SAFE}),
+    safeties=frozenset({Safety.SAFE, Safety.UNSAFE}),
 )
