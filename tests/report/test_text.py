@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from devlint.diagnostic import FileResult, Fix, Safety
 from devlint.report.text import render
 from devlint.text import Edit
@@ -99,10 +101,10 @@ fix: load to the CPU (unsafe: read it before you keep it)
     )
 
 
-def test_a_long_fix_is_described_and_not_shown() -> None:
-    edit = Edit(0, 0, "".join(f"line{number}\n" for number in range(9)))
-    long = dataclasses.replace(LOAD, fix=Fix("add lines", Safety.SAFE, (edit,)))
-    report = written(render, [FileResult("train.py", (long,))], context(summary=False))
+@pytest.mark.parametrize("text", ["line\n" * 9, "x = " + "1" * 160 + "\n"], ids=["long", "wide"])
+def test_a_long_or_wide_fix_is_described_and_not_shown(text: str) -> None:
+    large = dataclasses.replace(LOAD, fix=Fix("add lines", Safety.SAFE, (Edit(0, 0, text),)))
+    report = written(render, [FileResult("train.py", (large,))], context(summary=False))
     assert report.endswith("   |\nfix: add lines\n\n")
 
 

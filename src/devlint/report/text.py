@@ -14,7 +14,9 @@ from devlint.report.people import place, star, summary
 from devlint.report.style import Style
 
 _LONGEST_FIX = 8
-"""A fix that changes more lines than this is described, not shown."""
+"""A fix that changes more lines than this is described, not shown,"""
+_WIDEST_FIX = 160
+"""and so is one that changes a line of more characters."""
 
 
 def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
@@ -74,7 +76,7 @@ def _fix(fix: Fix, text: SourceText | None, style: Style) -> Iterator[str]:
     if text is None:
         return
     changed = list(changed_lines(text, fix.edits))
-    if len(changed) > _LONGEST_FIX:
+    if len(changed) > _LONGEST_FIX or max(map(len, changed), default=0) > _WIDEST_FIX:
         return
     for line in changed:
         paint = {"-": style.bad, "+": style.good}.get(line[0], style.frame)
