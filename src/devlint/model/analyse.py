@@ -137,6 +137,7 @@ class Analysis(Interpret):
             self._study_init(init[0], obj, guarded)
         else:
             self._fields(cls, obj, [], {}, cls.node)
+        self.loosen(obj)
         if cls.kind == "module":
             self.ended.append(obj)
             self.settle(obj, f"this {cls.node.name}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from devlint.model.cond import Cond, each, leaves, restrict, tips
-from devlint.model.device import CPU, Like
+from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
@@ -397,6 +398,7 @@ class Calls(Watch):
             self.call_function(init[0].bound(obj), args, kwargs, extra)
         else:
             self._fields(cls, obj, args, kwargs, node)
+        self.loosen(obj)
         for lib in cls.libs:
             if canonical(lib) in OPTIMIZERS:
                 params = args[0] if args else kwargs.get("params")
@@ -405,6 +407,16 @@ class Calls(Watch):
             self.ended.append(obj)
             self.emit(Build(site, self.bare_where(), obj, ""))
         return obj
+
+    def loosen(self, obj: Obj) -> None:
+        """An instance of which a base is not known was made: that may place the modules it holds."""
+        cls = obj.cls
+        if cls is None or cls.kind == "module" or all(map(_is_plain, cls.libs)):
+            return
+        for value in list(obj.attrs.values()):
+            for leaf in tips(value):
+                if isinstance(leaf, Obj) and leaf.is_module:
+                    self.place(leaf, UNKNOWN)
 
     def _fields(self, cls: Class, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Node) -> None:
         """The fields of a dataclass (dataclasses, Python documentation) or a NamedTuple."""
@@ -442,6 +454,12 @@ def _once_only(node: Any) -> bool:
         if _dotted(decorator).rsplit(".", 1)[-1] in ("lru_cache", "cache", "cached"):
             return True
     return False
+
+
+def _is_plain(base: str) -> bool:
+    """Whether a library's class does nothing to the modules that its instances hold."""
+    root = base.split(".", 1)[0]
+    return root in sys.stdlib_module_names or root in ("builtins", "torch", "typing_extensions")
 
 
 def _tells(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.cond import Cond, choose, each, tips
+from devlint.model.device import At, Like
 from devlint.model.modules import Modules
 from devlint.model.torch.modules import CLASS_ALIASES
 from devlint.model.value import (
@@ -13,6 +14,7 @@ from devlint.model.value import (
     REST,
     Class,
     Const,
+    DeviceValue,
     DeviceValue,
     Lib,
     Obj,
@@ -315,9 +317,16 @@ class Containers(Modules):
         return self.from_formula(self.truth(args[0])) if args else FALSE
 
     def _str(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
-        if len(args) == 1 and all(type(x) is Const for x in tips(args[0])):
-            return args[0]
+        if len(args) == 1 and all(type(x) in (Const, DeviceValue) for x in tips(args[0])):
+            return each(args[0], self._text)
         return self.unknown("str()", "host")
+
+    def _text(self, leaf: Any) -> Any:
+        if type(leaf) is Const:
+            return leaf
+        if isinstance(leaf.device, At):
+            return Const(repr(leaf.device))
+        return Unknown(leaf.device.root) if isinstance(leaf.device, Like) else self.unknown("str()", "host")
 
     def _buffer_of_bytes(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         out = self.unknown("io.BytesIO()", "call")

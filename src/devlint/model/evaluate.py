@@ -407,6 +407,10 @@ class Evaluate(Calls):
                 for x in items:
                     formula = choose(each(left, lambda a, x=x: self._equal(a, x)), True, formula)  # type: ignore[misc]
                 return formula if op == "In" else negate(formula)
+        if type(right) is Cond:
+            return each(right, lambda leaf: self._contains(op, left, leaf))
+        if type(left) is Const and type(right) is Const and isinstance(right.value, str):
+            return (str(left.value) in right.value) is (op == "In")
         if type(left) is Const and type(right) is Unknown:
             formula = Cond(("compare", right.root, "in", left.value), True, False)
             return formula if op == "In" else negate(formula)

@@ -75,7 +75,7 @@ class Tensors(Attributes, Taking):
                 continue
             if mix is Mix.ELEMENTWISE and (_may_mix(a) or _may_mix(b)):
                 continue
-            if any(_blurred(flag) for flag in path):
+            if any(_blurred(flag, value) for flag, value in path.items()) or _chosen_apart(left, right, path):
                 continue
             if mix is Mix.INDEX and (db is CPU or type(b) is Tensor and b.zero_dim is not False):
                 continue
@@ -313,8 +313,20 @@ class Tensors(Attributes, Taking):
         return each(self.as_devices(device), lambda d: Tensor(d if d is not None else UNKNOWN, step, None))
 
 
-def _blurred(flag: Any) -> bool:
-    """Whether a flag is that of a value which was given up on: what it implies is not known."""
+def _chosen_apart(left: Any, right: Any, path: Mapping[Any, bool]) -> bool:
+    """Whether each of two values is where it is by a choice of its own: such choices go together."""
+    if type(left) is not Cond or type(right) is not Cond:
+        return False
+    return not path.keys().isdisjoint(left.flags - right.flags) and not path.keys().isdisjoint(
+        right.flags - left.flags
+    )
+
+
+def _blurred(flag: Any, value: bool) -> bool:
+    """Whether a flag is that of a value which was given up on, so that what it implies is not known; or says
+    that a method was not called, which nobody knows."""
+    if type(flag) is tuple and flag[0] == "called" and not value:
+        return True
     subject = flag[1] if type(flag) is tuple else None
     root = subject.root if type(subject) is Unknown else subject
     return isinstance(root, Root) and root.kind == "join"
