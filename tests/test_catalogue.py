@@ -66,6 +66,23 @@ def test_what_is_said_of_fixes(safeties: tuple[Safety, ...], word: str, promise:
     assert f"error; {promise}; on" in page(made(*safeties))
 
 
+@pytest.mark.parametrize(
+    ("mark", "expected"),
+    [
+        ("# bad", "# bad"),
+        ("# good run", "# good"),
+        ("# bad run=crash", "# bad: raises on a GPU"),
+        ("# fixed file=pkg/net.py run", "# fixed: pkg/net.py"),
+        ("# bad file=a.py run=silent", "# bad: a.py, runs, and does the wrong thing"),
+        ("# badly said", "# badly said"),
+    ],
+)
+def test_the_marks_of_examples_are_put_in_words(mark: str, expected: str) -> None:
+    docs = f"T\n\n```python\n{mark}\nx = 1\n# bad run\n```\n"
+    shown = page(dataclasses.replace(made(), docs=docs))
+    assert f"```python\n{expected}\nx = 1\n# bad run\n```" in shown
+
+
 def test_opt_in() -> None:
     assert "; off by default.*" in page(made(default=False))
     assert "| unassigned-move (opt-in) |" in table([made(default=False)])

@@ -22,7 +22,9 @@ class SelfAttention(nn.Module):
         self.qkv = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
         # Tokens attend to those before them only.
-        self.causal = torch.tril(torch.ones(max_length, max_length)).bool()
+        self.register_buffer(
+            "causal", torch.tril(torch.ones(max_length, max_length)).bool(), persistent=False
+        )
 
     def forward(self, tokens):
         batch, length, width = tokens.shape
@@ -50,7 +52,7 @@ class VisionTransformer(nn.Module):
         super().__init__()
         self.drop = drop
         self.embed = PatchEmbedding(width=width)
-        self.blocks = []
+        self.blocks = nn.ModuleList()
         for _ in range(depth):
             self.blocks.append(Block(width))
         self.head = nn.Linear(width, classes)
@@ -69,6 +71,7 @@ class VisionTransformer(nn.Module):
 
 
 def sinusoid(positions, width):
-    frequencies = torch.exp(torch.arange(0, width, 2, device=positions.device) * (-math.log(10000.0) / width))
+    frequencies = torch.exp(torch.arange(0, width, 2,
+                                         device=positions.device) * (-math.log(10000.0) / width))
     angles = positions[:, None] * frequencies[None, :]
     return torch.cat([angles.sin(), angles.cos()], dim=-1)

@@ -47,7 +47,18 @@ def table(rules: Iterable[Rule], link: Callable[[Rule], str] = lambda rule: rule
     return "\n".join(rows) + "\n"
 
 
-_EXPECT = re.compile(r"# expect: (?=[A-Z])")
+# The marks of the examples are for the tests; readers see them in words.
+_MARK = re.compile(
+    r"^(?P<fence> *```+ *python\n) *# (?P<kind>bad|good|fixed)\b(?P<words>[^\n]*)$", re.MULTILINE
+)
+_EXPECT = re.compile(r"# *expect: *(?=[A-Z])")
+_WORDS = {
+    "run": "",
+    "run=crash": "raises on a GPU",
+    "run=portability": "raises on a machine without this GPU",
+    "run=silent": "runs, and does the wrong thing",
+    "run=performance": "runs, but slower than it could",
+}
 
 
 def page(rule: Rule) -> str:
@@ -57,5 +68,13 @@ def page(rule: Rule) -> str:
     )
     state = "on by default" if rule.default else "off by default"
     promises = f"*{rule.code}: {rule.severity.value}; {fix}; {state}.*"
-    title, _, body = _EXPECT.sub("# ", rule.docs).strip().partition("\n")
+    readable = _MARK.sub(_label, _EXPECT.sub("# ", rule.docs))
+    title, _, body = readable.strip().partition("\n")
     return f"# {rule.name}\n\n{title.rstrip('.')}. {promises}\n\n{body.strip()}\n"
+
+
+def _label(match: re.Match[str]) -> str:
+    """`# bad run=crash` as `# bad: raises on a GPU`."""
+    said = [_WORDS.get(word, word.removeprefix("file=")) for word in match["words"].split()]
+    words = ", ".join(filter(None, said))
+    return f"{match['fence']}# {match['kind']}" + (f": {words}" if words else "")
