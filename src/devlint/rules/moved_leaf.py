@@ -7,11 +7,11 @@ Looks for `.to(device)`, `.cuda()` and the like on a tensor that was made with `
 
 ## Why is this bad?
 
-Autograd puts gradients into *leaves*: tensors that the program made itself. A move is an operation, its result
-has a history and is no leaf. `backward()` runs, but `.grad` of the moved tensor stays None ("The .grad attribute
-of a Tensor that is not a leaf Tensor is being accessed"); the leaf that gets the gradient is the one on the CPU,
-which nobody has a name for any more. An optimizer refuses the moved tensor: `ValueError: can't optimize a
-non-leaf Tensor`.
+Autograd puts gradients into *leaves*: tensors that the program made itself. A move is an operation, its
+result has a history and is no leaf. `backward()` runs, but `.grad` of the moved tensor stays None ("The
+.grad attribute of a Tensor that is not a leaf Tensor is being accessed"); the leaf that gets the gradient is
+the one on the CPU, which nobody has a name for any more. An optimizer refuses the moved tensor: `ValueError:
+can't optimize a non-leaf Tensor`.
 
 Where the tensor is on the device already, `.to()` returns the tensor itself: without a GPU, all is well.
 
@@ -58,9 +58,10 @@ print(image.grad.tolist())
 
 ## Fix safety
 
-Safe where the tensor is created on the device, or moved before `requires_grad_()`: its values are the same, and
-it is the leaf that it was meant to be. Unsafe for random factories, which draw other numbers on the device, for
-`.cuda()` that nothing guards, and where the tensor has a name before it is moved: something may hold it already.
+Safe where the tensor is created on the device, or moved before `requires_grad_()`: its values are the same,
+and it is the leaf that it was meant to be. Unsafe for random factories, which draw other numbers on the
+device, for `.cuda()` that nothing guards, and where the tensor has a name before it is moved: something may
+hold it already.
 
 ## References
 
@@ -100,7 +101,7 @@ def _check(event: Move) -> Iterator[Finding]:
     if not (replaced or made_in(event.site.node, step)) or _asks_otherwise(event):
         return
     if event.where.forward and isinstance(event.site.stmt, t.Return):
-        return  # a loss of nothing: that it requires a gradient lets `backward()` pass, nobody wants its `.grad`
+        return  # a loss of nothing: it requires a gradient to let `backward()` pass, nobody wants its `.grad`
     yield Finding(
         event.site,
         "the moved tensor is no leaf: its `.grad` stays None, and optimizers refuse it",

@@ -2,18 +2,18 @@
 
 ## What it does
 
-Looks for `.to(device)`, `.cuda()` and the like on an `nn.Parameter` that was made right there, whose result takes
-the parameter's place.
+Looks for `.to(device)`, `.cuda()` and the like on an `nn.Parameter` that was made right there, whose result
+takes the parameter's place.
 
 ## Why is this bad?
 
-`.to()` of a tensor is an operation of autograd: its result is a new tensor that has a history, not a parameter.
-As an attribute of a module it is not registered, so that no optimizer gets it, `state_dict()` does not have it,
-and the module's own `.to()` leaves it behind. Given to an optimizer by hand it raises `ValueError: can't optimize
-a non-leaf Tensor`.
+`.to()` of a tensor is an operation of autograd: its result is a new tensor that has a history, not a
+parameter. As an attribute of a module it is not registered, so that no optimizer gets it, `state_dict()`
+does not have it, and the module's own `.to()` leaves it behind. Given to an optimizer by hand it raises
+`ValueError: can't optimize a non-leaf Tensor`.
 
-Where the tensor is on the device already, `.to()` returns the parameter itself. On a machine without a GPU the
-program is right, then, and its tests pass; only on the GPU the parameter is lost.
+Where the tensor is on the device already, `.to()` returns the parameter itself. On a machine without a GPU
+the program is right, then, and its tests pass; only on the GPU the parameter is lost.
 
 ## Example
 

@@ -7,8 +7,8 @@ Looks for `target.copy_(source.to(target.device))`.
 ## Why is this bad?
 
 `copy_` takes a source on any device and copies it right into the target's memory. The move before it makes a
-whole second tensor on the target's device, which is copied again and thrown away: twice the time, and a peak of
-memory, on every update of an average of weights or of a static buffer.
+whole second tensor on the target's device, which is copied again and thrown away: twice the time, and a peak
+of memory, on every update of an average of weights or of a static buffer.
 
 ## Example
 

@@ -2,16 +2,17 @@
 
 ## What it does
 
-Looks for a cast right after a move: `.to(device).half()`, `.cuda().to(torch.bfloat16)`. On tensors only where the
-cast makes them smaller, on modules always.
+Looks for a cast right after a move: `.to(device).half()`, `.cuda().to(torch.bfloat16)`. On tensors only
+where the cast makes them smaller, on modules always.
 
 ## Why is this bad?
 
-The tensor is copied to the device at its full width, needs memory there twice, and is made smaller only then.
-`.to(device, dtype)` casts it on the CPU and copies half of the bytes. A large model that fits in half precision may
-not fit at all in two steps: `torch.cuda.OutOfMemoryError`.
+The tensor is copied to the device at its full width, needs memory there twice, and is made smaller only
+then. `.to(device, dtype)` casts it on the CPU and copies half of the bytes. A large model that fits in half
+precision may not fit at all in two steps: `torch.cuda.OutOfMemoryError`.
 
-The other way round two steps are right: a `uint8` image is copied as it is, and becomes `float32` on the device.
+The other way round two steps are right: a `uint8` image is copied as it is, and becomes `float32` on the
+device.
 
 ## Example
 
@@ -51,8 +52,8 @@ print(image.shape)
 
 ## Fix safety
 
-Safe: `.to(device, dtype)` gives the same values on the same device. Unsafe for a `.cuda()` that nothing guards,
-because the device is another one then on a machine without CUDA.
+Safe: `.to(device, dtype)` gives the same values on the same device. Unsafe for a `.cuda()` that nothing
+guards, because the device is another one then on a machine without CUDA.
 
 ## References
 
@@ -64,11 +65,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.events import Move
+from devlint.model.torch.effects import words
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import Lib, Obj, Step
 from devlint.rule import Draft, Finding, Rule
@@ -76,23 +78,30 @@ from devlint.rules._evidence import is_tensor
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument
 from devlint.syntax.layout import whole
+from devlint.syntax.walk import walk
 from devlint.text import Edit
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
 
-NARROW = frozenset(
-    f"torch.{name}" for name in "half float16 bfloat16 int8 uint8 int16 short byte char bool".split()
-)
+NARROW = words("bfloat16 bool byte char float16 half int16 int8 short uint8", "torch.")
 
 
-def _narrows(dtype: Any, step: Step | None) -> bool:
-    """Whether a cast makes a tensor smaller; what comes from NumPy may be an image, of one byte a pixel."""
-    while step is not None:
-        if step.kind == "host":
-            return False
+def _narrows(event: Move) -> bool:
+    """Whether a cast may make a tensor smaller, and it is no image of bytes from elsewhere."""
+    if not any(type(leaf) is Lib and leaf.name in NARROW for leaf in tips(event.dtype)):
+        return False
+    step: Step | None = event.receiver.cause
+    while step is not None and step.kind != "host":
         step = step.prev
-    return all(type(leaf) is Lib and leaf.name in NARROW for leaf in tips(dtype))
+    return step is None or not _counts_in_bytes(event)
+
+
+def _counts_in_bytes(event: Move) -> bool:
+    """Whether the function around has the 255 of pixels in it."""
+    function = event.where.function
+    around = function.node if function is not None else event.site.file.tree
+    return any(isinstance(node, t.Const) and node.value in (255, 255.0) for node in walk(around))
 
 
 def _check(event: Move) -> Iterator[Finding]:
@@ -110,7 +119,7 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     receiver = event.receiver
     is_module = isinstance(receiver, Obj) and receiver.is_module
-    if not is_module and not (is_tensor(receiver) and _narrows(event.dtype, receiver.cause)):
+    if not is_module and not (is_tensor(receiver) and _narrows(event)):
         return
     yield Finding(
         event.site,
