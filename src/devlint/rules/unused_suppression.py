@@ -27,7 +27,7 @@ x = torch.zeros(3)  # devlint: ignore[unassigned-move] it was here once  # expec
 # fixed
 import torch
 
-x = torch.zeros(3)  # it was here once  # expect: DEV002
+x = torch.zeros(3)  # it was here once
 ```
 
 ```python
