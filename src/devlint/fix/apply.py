@@ -14,7 +14,7 @@ from typing import NamedTuple
 from devlint.diagnostic import Diagnostic, FileResult
 from devlint.fix.prove import appeared, harm, objection
 from devlint.syntax.source import ParseError, Source, SourceError
-from devlint.text import Edit, apply_edits
+from devlint.text import Edit, OverlappingEdits, apply_edits
 
 _MOST_ROUNDS = 20
 _MOST_FOLLOWERS = 4
@@ -154,7 +154,10 @@ class _Work:
         return "what it brings to light cannot be fixed"
 
     def _apply(self, before: Source, chosen: Sequence[Diagnostic]) -> _Outcome | str:
-        text = apply_edits(before.text, _edits(chosen))
+        try:
+            text = apply_edits(before.text, _edits(chosen))
+        except OverlappingEdits:
+            return "its edits overlap"
         if text == before.text:
             return "the fix changes nothing"
         try:

@@ -24,6 +24,7 @@ from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, replace
 from devlint.syntax.layout import quote, text_of
 from devlint.syntax.source import Source
+from devlint.syntax.walk import walk
 from devlint.text import Edit
 
 E = TypeVar("E", bound=Event)
@@ -45,6 +46,15 @@ class Workshop:
             if isinstance(event, Create):
                 out.setdefault(id(event.site.node), []).append(event)
         return out
+
+    def factories(self, function: t.FunctionDef) -> list[Create]:
+        """One event for each factory call of a function that names no device."""
+        inside = {id(node) for node in walk(*function.body)}
+        return [
+            events[0]
+            for node, events in self.created.items()
+            if node in inside and events[0].device is None and not events[0].ambient
+        ]
 
     @cached_property
     def _needs(self) -> tuple[Needs, frozenset[int]]:
@@ -202,7 +212,7 @@ class Context:
         """The edits that let a factory make its tensor at the destination, and take the move off."""
         return factories.create_there(self, factory, call, moved)
 
-    def device_met(self, factory: Site, other: Any, meeting: Site) -> str | None:
+    def device_met(self, factory: Site, other: Any, meeting: Site) -> Written | None:
         """The device, written at a factory, of the tensor that its result meets."""
         return factories.device_met(self, factory, other, meeting)
 

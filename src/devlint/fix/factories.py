@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from devlint.fix import devices
 from devlint.fix.devices import Scene
+from devlint.fix.idiom import Written
 from devlint.fix.values import devices_of, follows_input, lookup
 from devlint.model.events import Create, Move
 from devlint.model.value import Site
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method
 from devlint.syntax.layout import quote
+from devlint.syntax.statements import insert_before
+from devlint.syntax.walk import bound_names, way_to
 from devlint.text import Edit
 
 if TYPE_CHECKING:
@@ -91,7 +94,7 @@ def call_on(call: t.Call) -> t.Expr | None:
     return call.func.value if isinstance(call.func, t.Attr) else None
 
 
-def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> str | None:
+def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> Written | None:
     """The device, written at a factory, of the tensor that its result meets: a device variable or a tensor
     in scope there, else the module's parameters. It must hold on every way to the factory."""
     scenes = [ctx.scene(event.site, event.where) for event in ctx.created(site.node)]
@@ -102,13 +105,29 @@ def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> str | Non
             scene, lambda device: bool(device == other), _near(scene, meeting)
         )
         if found is not None and all(_holds(other_scene, found) for other_scene in scenes):
-            return found
+            return Written(found)
     for scene in scenes:
         found = devices.of_tensor(scene, follows_input, _near(scene, meeting))
         if found is not None and all(_holds(other_scene, found) for other_scene in scenes):
-            return found
+            return Written(found)
     found = devices.of_module(scenes[0])
-    return found if found is not None and all(devices.of_module(scene) for scene in scenes) else None
+    if found is None or not all(devices.of_module(scene) for scene in scenes):
+        return None
+    return _for_all(ctx, scenes[0], found)
+
+
+def _for_all(ctx: Context, scene: Scene, text: str) -> Written:
+    """The device of a method's module: where several factories of the method want one, in a variable."""
+    function = scene.functions[0]
+    depth = next(i for i, level in enumerate(scene.way) if level.owner is function)
+    ways = [way_to(scene.tree, event.site.stmt) for event in ctx.workshop.factories(function)]
+    names = bound_names(scene.tree) | bound_names(function)
+    name, attr = ("device", "") if "device" not in names else ("parameter", ".device")
+    if len(ways) < 2 or name in names or len(scene.functions) > 1:
+        return Written(text)
+    first = min(way[depth].at for way in ways)
+    line = insert_before(ctx.source, function.body[first], f"{name} = {text.removesuffix(attr)}")
+    return Written(name + attr, (line,))
 
 
 def _near(scene: Scene, meeting: Site) -> t.Node | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from devlint.fix.idiom import Written
 from devlint.fix.values import Names, attribute_of, lookup, value_of
 from devlint.model.cond import tips
 from devlint.model.device import CPU, Device, Like
@@ -47,9 +48,11 @@ def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
     if not isinstance(factory, t.Call) or not ctx.without_device(factory):
         return None
     named = {named_device(ctx, create, other) for create in ctx.created(factory)}
-    device = named.pop() if len(named) == 1 else None
-    device = device or ctx.device_met(step.site, other, events[0].site)
-    return None if device is None else set_argument(ctx.source, factory, "device", device)
+    name = named.pop() if len(named) == 1 else None
+    device = Written(name) if name else ctx.device_met(step.site, other, events[0].site)
+    if device is None:
+        return None
+    return [*device.edits, *set_argument(ctx.source, factory, "device", device.text)]
 
 
 def _move(ctx: Context, event: Combine) -> list[Edit] | None:

@@ -137,8 +137,8 @@ def _fix(event: Combine, step: Step, other: Device, ctx: Context) -> Draft | Non
     device = ctx.device_met(step.site, other, event.site)
     if device is None:
         return None
-    edits = set_argument(ctx.source, factory, "device", device)
-    return ctx.draft(f"Create it on `{device}`", Safety.SAFE, edits)
+    edits = set_argument(ctx.source, factory, "device", device.text)
+    return ctx.draft(f"Create it on `{device.text}`", Safety.SAFE, device.edits, edits)
 
 
 RULE = Rule(

@@ -144,9 +144,11 @@ def _joint(source: Source, call: t.Call, end: int, more: int) -> str:
     """What joins a further argument: a comma and a blank, or a new row where the line would get too long."""
     first, last = line_start(source, end), line_end(source, end)
     most = limit(source)
+    opening, closing = arguments(source, call)
     if last - first + 2 + more <= most or last - first > most:
         return ", "
-    opening = arguments(source, call).start
+    if "(" in source.text[first : opening - 1] or source.text[closing:last].strip(" )]},:"):
+        return ", "  # not the only call of its line: none of them is broken
     blanks = indentation(source, end)
     hangs = len(blanks) > len(indentation(source, opening)) and line_start(source, opening) != first
     column = len(blanks) if hangs else opening - line_start(source, opening)
@@ -172,8 +174,8 @@ def remove_argument(source: Source, call: t.Call, arg: t.Arg) -> Edit:
 def unwrap_method(source: Source, call: t.Call) -> Edit:
     """Takes a method call off its receiver: `x.to(d)` becomes `x`. Comments before the dot stay."""
     node = cast("cst.Attribute", call.func.cst).dot
-    start, end = source.place(node).start, source.span(call).end
-    dot = source.place(node.whitespace_before).end
+    start, dot = source.place(node.whitespace_before)
+    end = source.span(call).end
     comment = source.text.rfind("#", start, dot)
     if comment >= 0:
         start = line_end(source, comment)

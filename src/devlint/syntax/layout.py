@@ -24,9 +24,9 @@ def step(source: Source) -> str:
 
 
 def limit(source: Source) -> int:
-    """How long lines may become: the smallest usual limit that all but a few lines of the file keep."""
+    """How long lines may become: the smallest usual limit that all but one in a hundred lines keep."""
     lengths = sorted(len(line) for line in _NEWLINE.split(source.text))
-    longest = lengths[int((len(lengths) - 1) * 0.985)]
+    longest = lengths[-1 - len(lengths) // 100]
     return next((usual for usual in _LIMITS if longest <= usual), longest)
 
 

@@ -132,14 +132,17 @@ def unguard(source: Source, stmt: t.If) -> list[Edit] | None:
     if '"""' in source.text[start:last] or "'''" in source.text[start:last]:
         return None
     outer, inner = indentation(source, start), indentation(source, first)
-    top = source.lines.position(source.place(block.header).start).row
-    row_start = source.lines.line(source.lines.position(start).row).start
     comment = block.header.comment
-    kept = f"{outer}{comment.value}{newline(source)}" if comment is not None else ""
-    edits = [Edit(row_start, source.lines.line(top + 1).start, kept)]
-    for row in range(top + 1, source.lines.position(last).row + 1):
-        at = source.lines.line(row).start
-        if source.text.startswith(inner, at) and inner.startswith(outer):
+    kept = f"{comment.value}{newline(source)}{outer}" if comment is not None else ""
+    row = source.lines.position(source.place(block.header).start).row + 1
+    while not source.text[slice(*source.lines.line(row))].strip():
+        row += 1
+    if not source.text.startswith(inner, source.lines.line(row).start) or not inner.startswith(outer):
+        return None
+    edits = [Edit(start, source.lines.line(row).start + len(inner), kept)]
+    for below in range(row + 1, source.lines.position(last).row + 1):
+        at = source.lines.line(below).start
+        if source.text.startswith(inner, at):
             edits.append(Edit(at + len(outer), at + len(inner), ""))
     return edits
 
