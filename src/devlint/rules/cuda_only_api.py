@@ -187,7 +187,9 @@ def _imported(event: Use, ctx: Context) -> list[Edit] | None:
     if len(found) != 1 or used != read or found[0].names is None:
         return None
     edits = _import_neutral(found[0], name, CUDA_ONLY_APIS[event.name], ctx)
-    for use in uses if edits is not None else ():
+    if edits is None:
+        return None
+    for use in uses:
         given = _with_device(use, CUDA_ONLY_APIS[use.name], ctx)
         if given is None:
             return None
