@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch._dynamo  # the first optimizer imports it: it must see the real torch
 
 from tests.sim import autograd, checkpoints, creation, cuda, distributed, legacy, loading
 from tests.sim.machine import Machine

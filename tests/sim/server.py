@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch._dynamo  # comes with the first optimizer: paid once here
 
 from tests.sim import program
 

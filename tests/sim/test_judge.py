@@ -89,7 +89,10 @@ def test_the_command_ends_with_the_error(tmp_path: Path, gpus: int, code: int) -
 
 def test_the_command_ends_well(tmp_path: Path) -> None:
     program = tmp_path / "right.py"
-    program.write_text("import sys\nprint(sys.argv[1:])")
+    program.write_text(
+        "import sys, torch\nnet = torch.nn.Linear(2, 2).cuda()\n"
+        "torch.optim.Adam(net.parameters()).step()\nprint(sys.argv[1:])"
+    )
     command = [sys.executable, "-m", "tests.sim", str(program), "--flag"]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (ended.returncode, ended.stdout) == (0, "['--flag']\n"), ended.stderr
