@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from devlint import deep
-from devlint.deep import run_deep
+from devlint.deep import end_if_busy, run_deep
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +66,36 @@ def test_a_thread_that_cannot_be_started_is_tried_with_less(monkeypatch: pytest.
     monkeypatch.setattr(threading.Thread, "start", stingy)
     assert run_deep(lambda: depth(10_000)) == 10_000
     assert sizes == [512 << 20, 256 << 20, 64 << 20]
+
+
+def test_without_work_left_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "_exit", lambda _: pytest.fail("ended"))
+    run_deep(lambda: None)
+    end_if_busy(130)
+
+
+def test_ctrl_c_ends_a_run_whose_work_does_not_end() -> None:
+    program = """
+import sys, time
+from devlint.deep import end_if_busy, run_deep
+
+def work():
+    sys.stdout.write("started\\n")
+    sys.stdout.flush()
+    sys.stdout.write("not flushed yet")
+    time.sleep(60)
+
+try:
+    run_deep(work)
+except KeyboardInterrupt:
+    end_if_busy(130)
+    raise SystemExit("the work was not seen")
+"""
+    start = time.monotonic()
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "started\n"
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.read() == "not flushed yet"
+    assert process.wait() == 130
+    assert time.monotonic() - start < 50

@@ -14,6 +14,7 @@ import click
 from devlint import __version__
 from devlint.cli.console import Console, drop_stdout
 from devlint.cli.exits import CLEAN, FAILED, INTERRUPTED
+from devlint.deep import end_if_busy
 from devlint.links import REPOSITORY
 from devlint.options import ConfigError
 
@@ -116,6 +117,7 @@ def run(args: Sequence[str]) -> int:
         error.show()
         return FAILED
     except (KeyboardInterrupt, click.Abort):
+        end_if_busy(INTERRUPTED)
         return INTERRUPTED
     except BrokenPipeError:
         drop_stdout()
