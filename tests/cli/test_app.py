@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 import pytest
 
 from devlint.cli import app
@@ -68,3 +71,12 @@ def test_a_run_that_is_stopped(
 
     monkeypatch.setattr(app.app, "main", fail)
     assert devlint("rules") == (code, "", message)
+
+
+def test_streams_of_other_kinds_are_taken_as_they_are(
+    devlint: Devlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert app.run(["rules", "--select", "DEV001"]) == 0
+    assert stream.getvalue().startswith("DEV001 ")

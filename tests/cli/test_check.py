@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from devlint.cli import session
+from devlint.project import Run, run_check
 from devlint.report import FORMATS
 from tests.cli.conftest import Devlint
 
@@ -289,3 +294,35 @@ def test_the_cache_gives_the_same_report(
     first = devlint("check", "--cache-dir", "cache")
     assert Path("cache").is_dir()
     assert devlint("check", "--cache-dir", "cache") == first
+
+
+def test_show_settings_of_nothing(devlint: Devlint) -> None:
+    code, out, err = devlint("check", "--show-settings", "gone.py")
+    assert (code, out, err) == (2, "", "error: gone.py: no such file or folder\n")
+
+
+def test_a_file_that_goes_during_the_run_is_reported_without_its_code(
+    devlint: Devlint, faulty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*args: Any, **kwargs: Any) -> Run:
+        run = run_check(*args, **kwargs)
+        faulty.unlink()
+        return run
+
+    monkeypatch.setattr(session, "run_check", gone)
+    code, out, _ = devlint("check")
+    assert code == 1
+    assert " --> src/train.py:5:1\n" in out
+    assert "5 | scale.to(device)" not in out
+
+
+def test_a_reader_that_is_gone_changes_no_exit_code(devlint: Devlint, faulty: Path) -> None:
+    program = "import sys; from devlint.cli.entry import main; sys.exit(main(sys.argv[1:]))"
+    for args, code in ((["check", "--isolated"], 1), (["--help"], 2)):
+        command = [sys.executable, "-c", program, *args]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+            assert run.stdout is not None
+            assert run.stderr is not None
+            run.stdout.close()
+            assert run.stderr.read() == b""
+        assert run.returncode == code

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from devlint.cli import session
+from devlint.diagnostic import FileResult
+from devlint.rewrite import FixResult
 from tests.cli.conftest import Devlint
 from tests.cli.test_check import FAULTY
 
@@ -176,3 +179,24 @@ def test_add_noqa(devlint: Devlint, tmp_path: Path) -> None:
     assert devlint("check", "--add-noqa=a module").code == 0
     assert "scale.to(device)  # noqa: DEV101 a module\n" in file.read_text()
     assert devlint("check", "--add-noqa", "gone.py").code == 2
+
+
+def test_what_was_dropped_is_said(devlint: Devlint, stale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = "a.py:1: the fix of DEV002 is left out: it does not parse"
+    result = FixResult("a.py", STALE, STALE, (), FileResult("a.py"), (reason,))
+    monkeypatch.setattr(session, "run_fix", lambda *_, **__: [result])
+    assert devlint("fix") == (0, "", f"warning: {reason}\nNothing to fix.\n")
+
+
+def test_a_file_that_cannot_be_written_fails_the_run(
+    devlint: Devlint, stale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("devlint.rewrite.replace_file", refuse)
+    for args in (["fix", "--write"], ["check", "--fix"], ["check", "--fix-only"]):
+        code, _, err = devlint(*args)
+        assert code == 2
+        assert err.startswith("error: a.py: cannot be rewritten: Permission denied\n")
+    assert stale.read_text() == STALE

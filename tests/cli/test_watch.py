@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -101,3 +102,17 @@ def test_the_command(devlint: Devlint, tmp_path: Path, monkeypatch: pytest.Monke
     lines = err.splitlines()
     assert lines.count("Watching for changes; Ctrl-C ends this.") == 4
     assert sum(line.startswith("error: devlint.toml: not valid TOML") for line in lines) == 1
+
+
+def test_a_terminal_is_cleared_before_each_report(
+    devlint: Devlint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text(RIGHT)
+
+    def sleep(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(modes, "watch", partial(watch, sleep=sleep))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    _, out, _ = devlint("check", "--watch", "--color", "never")
+    assert out == "\x1b[2J\x1b[HAll checks passed! 1 file checked.\n"

@@ -119,7 +119,8 @@ def run(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         end_if_busy(INTERRUPTED)
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
+        # Nobody reads stdout any more; click ends the process when it is the first to see that.
         drop_stdout()
         return FAILED
     except (ConfigError, OSError) as error:

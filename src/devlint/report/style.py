@@ -41,7 +41,3 @@ class Style:
     def bad(self, text: str) -> str:
         """Removed lines."""
         return self._paint("31", text)
-
-    def dim(self, text: str) -> str:
-        """What matters least."""
-        return self._paint("2", text)
