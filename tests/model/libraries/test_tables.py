@@ -159,10 +159,7 @@ def test_numpy_refuses_tensors_of_an_accelerator(tmp_path: Any) -> None:
     def tensor(*shape: int) -> Any:
         return torch.rand(shape).as_subclass(OnAccelerator)
 
-    def outcome(name: str, args: tuple[Any, ...]) -> str:
-        function = numpy
-        for part in name.split(".")[1:]:
-            function = getattr(function, part)
+    def outcome(function: Any, args: tuple[Any, ...]) -> str:
         try:
             function(*args)
         except Refused:
@@ -171,12 +168,16 @@ def test_numpy_refuses_tensors_of_an_accelerator(tmp_path: Any) -> None:
             return "other"
         return "computed"
 
-    for name in sorted(HOST_SINKS):
-        if name.startswith("numpy.") and name not in ("numpy.fft", "numpy.linalg"):
-            ways = [*_arguments(tensor), (str(tmp_path / "x"), tensor(3))]
-            found = {outcome(name, way) for way in ways}
-            assert "refused" in found, name
-            assert "computed" not in found, name
+    names = [name for name in sorted(HOST_SINKS) if name.startswith("numpy.") and name.count(".") == 1]
+    # Some came with NumPy 2, some will go.
+    functions = {name: getattr(numpy, name.removeprefix("numpy."), None) for name in names}
+    judged = {name: f for name, f in functions.items() if callable(f)}
+    assert len(judged) > 200
+    for name, function in judged.items():
+        ways = [*_arguments(tensor), (str(tmp_path / "x"), tensor(3))]
+        found = {outcome(function, way) for way in ways}
+        assert "refused" in found, name
+        assert "computed" not in found, name
 
 
 def test_shapes_may_be_asked_of_any_tensor() -> None:

@@ -113,8 +113,7 @@ LIBRARY = Library(
             "kornia.metrics",
         ),
     },
-    self_moving=words("Boxes Boxes3D", "kornia.geometry.boxes.")
-    | {"kornia.contrib.FaceDetectorResult", "kornia.geometry.Boxes", "kornia.geometry.Boxes3D"},
+    self_moving=words("Boxes Boxes3D", "kornia.geometry.boxes.") | {"kornia.contrib.FaceDetectorResult"},
     copy_moving=frozenset({"kornia.geometry.quaternion.Quaternion", "kornia.image.Image"}),
     functions={
         # Of an array: on the CPU; back: an array.

@@ -10,7 +10,7 @@ LIBRARY = Library(
         """
         bar barh boxplot contour contourf errorbar eventplot fill_between hexbin hist hist2d imsave imshow
         loglog matshow pcolor pcolormesh pie plot quiver scatter semilogx semilogy specgram spy stackplot stem
-        step streamplot violinplot
+        step violinplot
         """,
         "matplotlib.pyplot.",
     )

@@ -6,8 +6,8 @@ from devlint.model.libraries.record import Library
 from devlint.model.torch.effects import words
 
 LIBRARY = Library(
-    # Not here: what calls the tensor's own method (mean, sum, max ...), only looks at its shape, or asks for a
-    # Python number (float64).
+    # Not here: what calls the method of the tensor itself (mean, sum, max), only looks at its shape, or asks
+    # for a Python number (float64).
     host_sinks=words(
         """
         abs absolute acos acosh add allclose angle append apply_along_axis apply_over_axes arccos arccosh

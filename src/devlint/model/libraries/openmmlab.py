@@ -82,7 +82,7 @@ LIBRARY = Library(
             "mmseg.models",
         ),
     },
-    # The result of a build function may be any registered class: a module in these namespaces.
+    # What a build function makes may be any registered class: in these namespaces, a module (mmdet 2, mmseg).
     factories=words(
         """
         mmcv.cnn.build_activation_layer mmcv.cnn.build_conv_layer mmcv.cnn.build_padding_layer

@@ -14,12 +14,14 @@ LIBRARY = Library(
             _MODEL,
             """
             AutoRegressiveBaseModel AutoRegressiveBaseModelWithCovariates BaseModel BaseModelWithCovariates
-            Baseline DecoderMLP DeepAR GRU LSTM MultiEmbedding NBeats NBeatsKAN NHiTS RecurrentNetwork
-            TemporalFusionTransformer TiDEModel TimeXer xLSTMTime
+            Baseline DecoderMLP DeepAR NBeats NBeatsKAN NHiTS RecurrentNetwork TemporalFusionTransformer
+            TiDEModel
             """,
             "pytorch_forecasting",
             "pytorch_forecasting.models",
         ),
+        **bases(_MODEL, "TimeXer xLSTMTime", "pytorch_forecasting.models"),
+        **bases(Base(), "GRU LSTM MultiEmbedding", "pytorch_forecasting", "pytorch_forecasting.models"),
         **bases(
             _METRIC,
             """

@@ -10,29 +10,36 @@ LIBRARY = Library(
         **bases(
             PLAIN,
             """
-            AdaptiveAvgMaxPool2d Attention Attention2d AttentionPool2d AttentionPoolLatent AttentionPoolPrr
-            AttentionRope AvgPool2dSame BatNonLocalAttn BatchNormAct2d BlurPool2d CecaModule
-            CircularEfficientChannelAttn ClNormMlpClassifierHead ClassifierHead CondConv2d Conv2dSame
-            ConvBnAct ConvMlp ConvNormAct ConvNormActAa DepthToSpace DiffAttention DropBlock2d DropPath
-            EcaModule EffectiveSEModule EffectiveSqueezeExcite EfficientChannelAttn EvoNorm2dB0 EvoNorm2dB1
-            EvoNorm2dB2 EvoNorm2dS0 EvoNorm2dS0a EvoNorm2dS1 EvoNorm2dS1a EvoNorm2dS2 EvoNorm2dS2a
-            FilterResponseNormAct2d FilterResponseNormTlu2d FourierEmbed FrozenBatchNormAct2d GELU GELUTanh
-            GatedMlp GatherExcite GlobalContext GlobalResponseNormMlp GluMlp GroupNorm GroupNorm1
-            GroupNorm1Act GroupNormAct HardMish HardSigmoid HardSwish HybridEmbed HybridEmbedWithSize
-            InplaceAbn LayerNorm LayerNorm2d LayerNorm2dFp32 LayerNormAct LayerNormAct2d LayerNormAct2dFp32
-            LayerNormActFp32 LayerNormFp32 LayerScale LayerScale2d Linear LsePlus1d LsePlus2d Mish MixedConv2d
-            Mlp MultiQueryAttention2d MultiQueryAttentionV2 NonLocalAttn NormMlpClassifierHead PReLU
-            PatchDropout PatchDropoutWithIndices PatchEmbed PatchEmbedInterpolator PatchEmbedWithSize
-            QuickGELU RelPosBias RelPosBiasTf RelPosMlp RmsNorm RmsNorm2d RmsNorm2dFp32 RmsNormAct
-            RmsNormAct2d RmsNormAct2dFp32 RmsNormActFp32 RmsNormFp32 RotAttentionPool2d RotaryEmbedding
-            RotaryEmbeddingCat RotaryEmbeddingDinoV3 RotaryEmbeddingMRope RotaryEmbeddingMixed SEModule
-            ScaledStdConv2d ScaledStdConv2dSame SelectAdaptivePool2d SelectiveKernel SeparableConv2d
-            SeparableConvNormAct Sigmoid SimPool1d SimPool2d SimpleNorm SimpleNorm2d SimpleNorm2dFp32
-            SimpleNormFp32 SpaceToDepth SplitAttn SplitBatchNorm2d SqueezeExcite StdConv2d StdConv2dSame
-            SwiGLU Swish SyncBatchNormAct Tanh TestTimePoolHead
+            AdaptiveAvgMaxPool2d AttentionPool2d AvgPool2dSame BatNonLocalAttn BatchNormAct2d BlurPool2d
+            CecaModule CircularEfficientChannelAttn ClassifierHead CondConv2d Conv2dSame ConvBnAct ConvMlp
+            ConvNormAct ConvNormActAa DropBlock2d DropPath EcaModule EffectiveSEModule EffectiveSqueezeExcite
+            EfficientChannelAttn EvoNorm2dB0 EvoNorm2dB1 EvoNorm2dB2 EvoNorm2dS0 EvoNorm2dS0a EvoNorm2dS1
+            EvoNorm2dS1a EvoNorm2dS2 EvoNorm2dS2a FilterResponseNormAct2d FilterResponseNormTlu2d GELU
+            GELUTanh GatedMlp GatherExcite GlobalContext GluMlp GroupNorm GroupNorm1 GroupNormAct HardMish
+            HardSigmoid HardSwish InplaceAbn LayerNorm LayerNorm2d Linear Mish MixedConv2d Mlp NonLocalAttn
+            PReLU PatchEmbed QuickGELU RotAttentionPool2d RotaryEmbedding SEModule ScaledStdConv2d
+            ScaledStdConv2dSame SelectAdaptivePool2d SelectiveKernel SeparableConv2d SeparableConvNormAct
+            Sigmoid SplitAttn SplitBatchNorm2d SqueezeExcite StdConv2d StdConv2dSame Swish Tanh
+            TestTimePoolHead
             """,
             "timm.layers",
             "timm.models.layers",
+        ),
+        **bases(
+            PLAIN,
+            """
+            Attention Attention2d AttentionPoolLatent AttentionPoolPrr AttentionRope ClNormMlpClassifierHead
+            DepthToSpace DiffAttention FourierEmbed FrozenBatchNormAct2d GlobalResponseNormMlp GroupNorm1Act
+            HybridEmbed HybridEmbedWithSize LayerNorm2dFp32 LayerNormAct LayerNormAct2d LayerNormAct2dFp32
+            LayerNormActFp32 LayerNormFp32 LayerScale LayerScale2d LsePlus1d LsePlus2d MultiQueryAttention2d
+            MultiQueryAttentionV2 NormMlpClassifierHead PatchDropout PatchDropoutWithIndices
+            PatchEmbedInterpolator PatchEmbedWithSize RelPosBias RelPosBiasTf RelPosMlp RmsNorm RmsNorm2d
+            RmsNorm2dFp32 RmsNormAct RmsNormAct2d RmsNormAct2dFp32 RmsNormActFp32 RmsNormFp32
+            RotaryEmbeddingCat RotaryEmbeddingDinoV3 RotaryEmbeddingMRope RotaryEmbeddingMixed SimPool1d
+            SimPool2d SimpleNorm SimpleNorm2d SimpleNorm2dFp32 SimpleNormFp32 SpaceToDepth SwiGLU
+            SyncBatchNormAct
+            """,
+            "timm.layers",
         ),
         **bases(
             PLAIN,

@@ -107,10 +107,15 @@ LIBRARY = Library(
     },
     # Data.apply writes into its stores and returns itself.
     self_moving=words(
-        "Batch BaseData Data HeteroData HypergraphData InMemoryDataset TemporalData",
+        "Batch Data HeteroData InMemoryDataset TemporalData",
         "torch_geometric.data.",
     )
-    | {"torch_geometric.data.batch.Batch", "torch_geometric.data.data.Data"},
+    | {
+        "torch_geometric.data.batch.Batch",
+        "torch_geometric.data.data.BaseData",
+        "torch_geometric.data.data.Data",
+        "torch_geometric.data.hypergraph_data.HyperGraphData",
+    },
     copy_moving=frozenset({"torch_sparse.SparseTensor", "torch_sparse.tensor.SparseTensor"}),
     functions={
         **table(

@@ -150,14 +150,19 @@ LIBRARY = Library(
         **bases(
             Base(stateless=True),
             """
-            AugMix AutoAugment CenterCrop ColorJitter ConvertImageDtype ElasticTransform FiveCrop GaussianBlur
-            Grayscale Normalize Pad RandAugment RandomAdjustSharpness RandomAffine RandomApply
-            RandomAutocontrast RandomCrop RandomEqualize RandomErasing RandomGrayscale RandomHorizontalFlip
-            RandomInvert RandomPerspective RandomPosterize RandomResizedCrop RandomRotation RandomSolarize
-            RandomVerticalFlip Resize TenCrop TrivialAugmentWide
+            CenterCrop ColorJitter ConvertImageDtype ElasticTransform FiveCrop GaussianBlur Grayscale
+            Normalize Pad RandomAdjustSharpness RandomAffine RandomApply RandomAutocontrast RandomCrop
+            RandomEqualize RandomErasing RandomGrayscale RandomHorizontalFlip RandomInvert RandomPerspective
+            RandomPosterize RandomResizedCrop RandomRotation RandomSolarize RandomVerticalFlip Resize TenCrop
             """,
             "torchvision.transforms",
             "torchvision.transforms.transforms",
+        ),
+        **bases(
+            Base(stateless=True),
+            "AugMix AutoAugment RandAugment TrivialAugmentWide",
+            "torchvision.transforms",
+            "torchvision.transforms.autoaugment",
         ),
         **bases(
             Base(stateless=True),
