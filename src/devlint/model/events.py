@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from devlint.model.device import Device, Verdict
-from devlint.model.value import Const, Obj, Site, Step
+from devlint.model.value import Const, Obj, Site, Step, Unknown
 
 if TYPE_CHECKING:
     from devlint.model.value import Function
@@ -182,7 +182,7 @@ class LateMove(Event):
     where that was. `fragile`: what took them holds state from the start (Adagrad)."""
 
     kind: str
-    obj: Obj
+    obj: Obj | Unknown
     earlier: Site
     fragile: bool
 

@@ -9,7 +9,7 @@ from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base
 from devlint.model.moves import CASTS, Moves
-from devlint.model.tensors import device_of
+from devlint.model.tensors import argument_of, device_of
 from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
 from devlint.model.value import (
@@ -259,7 +259,7 @@ class Modules(Moves):
         node: t.Expr,
     ) -> Any:
         if name in PARAMETERS or name in NAMED:
-            step = Step("module", self.site(node), "a parameter of a module", receiver.cause)
+            step = Step("module", self.site(node), "a parameter of a module", receiver.cause, receiver)
             parameter = Tensor(receiver.device, step, False, "param")
             named = Tuple((self.unknown("a name", "host"), parameter))
             return self.iterator(parameter if name in PARAMETERS else named)
@@ -304,8 +304,14 @@ class Modules(Moves):
         if obj.cls is not None:
             forward = obj.cls.find("forward")
             if forward is not None and isinstance(forward[0], Function):
-                passed = [self._passed(a, obj, node) for a in args]
-                named = {k: self._passed(v, obj, node) for k, v in kwargs.items()}
+                where = self.where() if any(map(_is_tensor, (*args, *kwargs.values()))) else None
+                passed = [
+                    self._passed(a, obj, node, argument_of(node, None, i), where) for i, a in enumerate(args)
+                ]
+                named = {
+                    k: self._passed(v, obj, node, argument_of(node, k, len(args)), where)
+                    for k, v in kwargs.items()
+                }
                 return self.call_function(forward[0].bound(obj), passed, named, extra)
             return self.unknown("a module's result", "call")
         info = MODULES.get(obj.lib, UNKNOWN_MODULE)
@@ -371,17 +377,18 @@ class Modules(Moves):
             value = self.call(obj.attrs[REST], [value], {}, node, False)
         return value
 
-    def _passed(self, value: Any, obj: Obj, node: t.Expr) -> Any:
+    def _passed(self, value: Any, obj: Obj, node: t.Expr, given: t.Expr | None, where: Any) -> Any:
         """An argument of a module's call remembers the call: there the fault is, if it is misplaced."""
 
         def step(leaf: Any) -> Any:
             if type(leaf) is not Tensor:
                 return leaf
-            cause = Step("arg", self.site(node), "passed to the module here", leaf.cause, obj)
+            at = (given, where) if given is not None else None
+            cause = Step("arg", self.site(node), "passed to the module here", leaf.cause, obj, (), at)
             return Tensor(leaf.device, cause, leaf.zero_dim, leaf.grad, leaf.pinned)
 
         if type(value) is Tuple:
-            return Tuple(tuple(self._passed(v, obj, node) for v in value.items), value.rest)
+            return Tuple(tuple(self._passed(v, obj, node, None, None) for v in value.items), value.rest)
         return each(value, step)
 
     def settle(self, module: Obj, label: str) -> Device:
@@ -397,3 +404,7 @@ def _asked(args: list[Any], kwargs: dict[str, Any], name: str, position: int, de
     """Whether an option of a constructor is, or may be, true."""
     value = kwargs.get(name, args[position] if len(args) > position else Const(default))
     return not (type(value) is Const and not value.value)
+
+
+def _is_tensor(value: Any) -> bool:
+    return any(type(leaf) is Tensor for leaf in tips(value))

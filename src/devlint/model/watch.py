@@ -65,12 +65,12 @@ class Watch(Library):
             if isinstance(leaf, Obj) and leaf.is_module:
                 self.write(leaf.attrs, WRAPPED, Obj("wrapper", site))
 
-    def modules_of(self, value: Any, depth: int) -> list[Obj]:
+    def modules_of(self, value: Any, depth: int) -> list[Obj | Unknown]:
         """The modules whose parameters are in a value."""
-        out: list[Obj] = []
+        out: list[Obj | Unknown] = []
         for leaf in tips(value):
             if type(leaf) is Tensor and leaf.cause is not None and leaf.cause.kind == "module":
-                if isinstance(leaf.cause.owner, Obj):
+                if isinstance(leaf.cause.owner, (Obj, Unknown)):
                     out.append(leaf.cause.owner)
             elif depth < 5 and type(leaf) is Tuple:
                 inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
@@ -96,9 +96,11 @@ class Watch(Library):
     late: list[tuple[str, Obj, Obj]] = []
 
     def _changes(self, before: Any, after: Any) -> bool:
-        """Whether a move takes something from one known place to another."""
-        found = {(a, b) for a in tips(before) for b in tips(after)}
-        return any(a != b and compare(a, b) in (Verdict.DIFFERENT, Verdict.FOLLOWS) for a, b in found)
+        """Whether a move takes something from the CPU to another place; back is a way to save or to end."""
+        return any(
+            a is CPU and compare(a, b) in (Verdict.DIFFERENT, Verdict.FOLLOWS)
+            for _, a, b in pairs(before, after, self.assume)
+        )
 
     def _with_children(self, module: Obj, seen: list[Obj], depth: int) -> list[Obj]:
         if module in seen or depth > 4:
@@ -119,11 +121,22 @@ class Watch(Library):
                 self.emit(LateMove(site, self.where(), kind, module, earlier.site, fragile))
             self.late = []
             return
+        if type(receiver) is Unknown:
+            self._watch_unknown(receiver, devices, site)
         if blocking == Const(True) and devices is CPU and type(result) is Tensor and result.cause is not None:
             result.cause.owner = self.waits
         node = site.node.func if isinstance(site.node, t.Call) else None
         if self.in_loop_body() and isinstance(node, t.Attr) and type(receiver) is Tensor:
             self._remember_loop_move(node.value, receiver, site)
+
+    def _watch_unknown(self, module: Unknown, devices: Any, site: Site) -> None:
+        """Something whose parameters an optimizer has is moved, for the first time as far as is known."""
+        earlier = module.attrs.get(OPTIMIZER)
+        leaves_cpu = any(d is not CPU and d is not None for d in tips(devices))
+        if isinstance(earlier, Obj) and "%placed" not in module.attrs and leaves_cpu:
+            fragile = earlier.attrs.get("%fragile") == Const(True)
+            self.emit(LateMove(site, self.where(), "optimizer", module, earlier.site, fragile))
+        self.write(module.attrs, "%placed", Const(True))
 
     # -- loops ---------------------------------------------------------------------------------------
 
