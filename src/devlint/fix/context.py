@@ -167,6 +167,10 @@ class Context:
             return self.workshop.variable(site.node)
         return Written(found) if found else None
 
+    def move_argument(self, event: Combine) -> list[Edit]:
+        """The edits that move the misplaced argument of a call; none where that is a guess."""
+        return operands.move_argument(self, event)
+
     def every(self, kind: type[E]) -> list[E]:
         """The events of a kind in this file."""
         return [event for event in self.workshop.events if isinstance(event, kind)]

@@ -9,9 +9,9 @@ from devlint.fix.idiom import Written
 from devlint.fix.values import Names, attribute_of, lookup, value_of
 from devlint.model.cond import tips
 from devlint.model.device import CPU, Device, Like
-from devlint.model.events import Combine, Event
+from devlint.model.events import Combine, Where
 from devlint.model.moves import parse_device
-from devlint.model.value import Const, DeviceValue, Unknown
+from devlint.model.value import Const, DeviceValue, Site, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.edit import attribute, set_argument
 from devlint.text import Edit
@@ -47,7 +47,7 @@ def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
         return None
     if not isinstance(factory, t.Call) or not ctx.without_device(factory):
         return None
-    named = {named_device(ctx, create, other) for create in ctx.created(factory)}
+    named = {named_device(ctx, create.site, create.where, other) for create in ctx.created(factory)}
     name = named.pop() if len(named) == 1 else None
     device = Written(name) if name else ctx.device_met(step.site, other, events[0].site)
     if device is None:
@@ -67,21 +67,56 @@ def _move(ctx: Context, event: Combine) -> list[Edit] | None:
         moved, kept, place = left, right, event.right_device
     if not _can_move(event, moved):
         return None
-    device = named_device(ctx, event, place) or device_of_path(ctx, kept)
+    device = named_device(ctx, event.site, event.where, place) or device_of_path(ctx, kept)
     if device is None:
         return None
-    if isinstance(moved, t.Call) and ctx.without_device(moved):
-        return set_argument(ctx.source, moved, "device", device)
-    return attribute(ctx.source, moved, f"to({device})")
+    return _to(ctx, moved, device)
 
 
-def named_device(ctx: Context, event: Event, place: Device) -> str | None:
+def move_argument(ctx: Context, event: Combine) -> list[Edit]:
+    """The edits that move the misplaced argument of a module's or a loss's call; none where it is the module
+    that stayed behind, or where it is not known which argument it is, or how the device is written."""
+    leaf, place = event.right, event.left_device
+    if event.left_device is CPU:
+        leaf, place = event.left, event.right_device
+    if leaf.device is not CPU or (event.op == "call" and leaf is event.left):
+        return []
+    given, where = _outermost(leaf) or (_argument(event, leaf), event.where)
+    device = named_device(ctx, ctx.site, where, place) if given is not None else None
+    return [] if given is None or device is None else _to(ctx, given, device)
+
+
+def _outermost(leaf: Any) -> tuple[t.Expr, Where] | None:
+    """The argument with which a tensor was passed to the outermost module's call."""
+    step, found = leaf.cause, None
+    while step is not None:
+        found = step.given if step.kind == "arg" else found
+        step = step.prev
+    return found
+
+
+def _argument(event: Combine, leaf: Any) -> t.Expr | None:
+    call = event.site.node
+    if not isinstance(call, t.Call):
+        return None
+    given = [arg.value for arg in call.args if not arg.star and not isinstance(arg.value, t.Const)]
+    found = [x for x in given if _is(event.where.names, x, leaf, CPU)] or given
+    return found[0] if len(found) == 1 else None
+
+
+def _to(ctx: Context, node: t.Expr, device: str) -> list[Edit]:
+    if isinstance(node, t.Call) and ctx.without_device(node):
+        return set_argument(ctx.source, node, "device", device)
+    return attribute(ctx.source, node, f"to({device})")
+
+
+def named_device(ctx: Context, site: Site, where: Where, place: Device) -> str | None:
     """The name in scope of a device, if that is the one that is wanted, at least where it matters."""
-    text = ctx.named_device(event.site, event.where)
+    text = ctx.named_device(site, where)
     if text is None:
         return None
     first, *attrs = text.split(".")
-    value = lookup(event.where.names, first)
+    value = lookup(where.names, first)
     for attr in attrs:
         value = attribute_of(value, attr)
     return text if value is not None and any(_names(leaf, place) for leaf in tips(value)) else None

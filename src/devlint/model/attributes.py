@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, each, restrict
+from devlint.model.cond import Cond, each, leaves, restrict
 from devlint.model.device import CPU, At, Like
 from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
@@ -394,10 +394,22 @@ class Attributes(Machine):
                     new = self.kept(new, value.attrs["%kept"], 1)
                 self.write(value.attrs, item(index.value), new)
                 self.own_item(value, new)
+            elif type(index) is Cond and all(type(key) is Const for _, key in leaves(index)):
+                for path, key in leaves(index):
+                    self.set_item(value, key, restrict(new, path), node)
             else:
+                self._overwrite(value, new)
                 self.add_item(value, new, summary=True)
         elif type(value) is Unknown and type(index) is Const and isinstance(index.value, (str, int)):
             self.write(value.attrs, item(index.value), new)
+
+    def _overwrite(self, obj: Obj, new: Any) -> None:
+        """`batch[key] = batch[key].to(device)` in a loop over the keys: every tensor is replaced."""
+        known = [(k, v) for k, v in obj.attrs.items() if isinstance(k, tuple)]
+        if self.frame.loop and any(type(leaf) is Tensor for _, leaf in leaves(new)):
+            for key, old in known:
+                if any(type(leaf) is Tensor for _, leaf in leaves(old)):
+                    self.write(obj.attrs, key, new)
 
     def add_item(self, obj: Obj, new: Any, summary: bool = False) -> None:
         """Appends to a container; in a loop, or past a limit, into its summary."""

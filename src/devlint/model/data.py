@@ -120,9 +120,8 @@ class Data(Containers):
         """What default_collate makes of samples."""
         if type(sample) is Cond:
             return each(sample, lambda leaf: self._collated(leaf, loader, depth))
-        step = Step(
-            "loader", loader.site, "comes from this loader, on the CPU", getattr(sample, "cause", None)
-        )
+        before = getattr(sample, "cause", None)
+        step = Step("loader", loader.site, "comes from this loader, on the CPU", before, loader)
         if type(sample) is Tensor:
             return Tensor(sample.device, step, False) if sample.device is CPU else sample
         if type(sample) is Const and isinstance(sample.value, (int, float)):

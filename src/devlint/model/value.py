@@ -34,9 +34,10 @@ class Step:
     NumPy and the like), "loader", "load" (torch.load), "store" (kept as a plain attribute of a module),
     "param", "module", "arg" (passed to a module). `owner` is the module concerned; of a "create" or "typed",
     whether it happened inside `forward`. `also` are the causes of other operands that were on the same device.
+    `given` of an "arg" is the argument, and the circumstances of the call.
     """
 
-    __slots__ = ("also", "kind", "owner", "prev", "site", "text")
+    __slots__ = ("also", "given", "kind", "owner", "prev", "site", "text")
 
     def __init__(
         self,
@@ -46,8 +47,10 @@ class Step:
         prev: Step | None = None,
         owner: Any = None,
         also: tuple[Step, ...] = (),
+        given: tuple[Any, Any] | None = None,
     ) -> None:
         self.also = also
+        self.given = given
         self.kind = kind
         self.site = site
         self.text = text
