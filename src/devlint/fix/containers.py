@@ -141,7 +141,7 @@ def _has_names(node: t.Expr, value: Any) -> bool:
             if isinstance(key, tuple) and not (isinstance(key[1], str) and key[1] and "." not in key[1]):
                 return False
     if not isinstance(node, t.Comprehension):
-        return True
+        return not any(REST in leaf.attrs for leaf in tips(value) if isinstance(leaf, Obj))
     counts = any(
         isinstance(clause.iter, t.Call)
         and isinstance(clause.iter.func, t.Name)

@@ -50,20 +50,24 @@ def idiom(file: File, needs: Needs, settings: Settings) -> Written | None:
     """The device variable of a file; None where it cannot be put in rightly."""
     if not needs.scenes:
         return None
-    function = _common_function(needs.scenes)
+    home = _home(needs.scenes)
     plan = _Plan(file, needs, settings)
-    return plan.in_function(function) if function is not None else plan.in_module()
+    return plan.in_block(home) if home is not None else plan.in_module()
 
 
-def _common_function(scenes: Sequence[Scene]) -> t.FunctionDef | None:
-    """The outermost function that all scenes are in."""
-    outermost = {
-        id(found): found
-        for found in (
-            next((s for s in scopes_on(scene.way) if isinstance(s, t.FunctionDef)), None) for scene in scenes
-        )
-    }
+def _home(scenes: Sequence[Scene]) -> t.FunctionDef | t.If | None:
+    """The outermost function that all scenes are in, or the body of a top-level `if` (of a script's main
+    part); None where they have none in common."""
+    outermost = {id(found): found for found in map(_outermost, scenes)}
     return next(iter(outermost.values())) if len(outermost) == 1 else None
+
+
+def _outermost(scene: Scene) -> t.FunctionDef | t.If | None:
+    function = next((s for s in scopes_on(scene.way) if isinstance(s, t.FunctionDef)), None)
+    below = scene.way[1] if len(scene.way) > 1 else None
+    if function is None and below is not None and isinstance(below.owner, t.If):
+        return below.owner if below.block is below.owner.body else None
+    return function
 
 
 class _Plan:
@@ -74,22 +78,22 @@ class _Plan:
         self.needs = needs
         self.settings = settings
 
-    def in_function(self, function: t.FunctionDef) -> Written | None:
-        """The variable before the first statement of the function that needs it."""
-        guards = [g for g in self.needs.guards if any(level.owner is function for level in g.way)]
+    def in_block(self, home: t.FunctionDef | t.If) -> Written | None:
+        """The variable before the first statement of the block that needs it."""
+        guards = [g for g in self.needs.guards if any(level.owner is home for level in g.way)]
         ways = [scene.way for scene in self.needs.scenes] + [guard.way for guard in guards]
-        at = min(level.at for way in ways for level in way if level.owner is function)
+        at = min(level.at for way in ways for level in way if level.owner is home)
         first = next(
-            (s for s in self.needs.scenes if any(x.owner is function and x.at == at for x in s.way)),
+            (s for s in self.needs.scenes if any(x.owner is home and x.at == at for x in s.way)),
             self.needs.scenes[0],
         )
-        scene = Scene(first.site._replace(stmt=function.body[at]), first.names)
-        name = self._free(_LOCAL_NAMES, function)
+        scene = Scene(first.site._replace(stmt=home.body[at]), first.names)
+        name = self._free(_LOCAL_NAMES, home)
         condition = self._condition(scene, guards)
-        if name is None or condition is None or scene.functions[:1] != [function]:
+        if name is None or condition is None:
             return None
         line, imports = self._line(name, condition)
-        where = insert_before(self.source, function.body[at], line)
+        where = insert_before(self.source, home.body[at], line)
         return Written(name, (*imports, where, *self._unguarded(guards, condition, name)))
 
     def in_module(self) -> Written | None:
@@ -159,7 +163,7 @@ class _Plan:
 
     # -- where it goes -------------------------------------------------------------------------------
 
-    def _free(self, names: Sequence[str], scope: t.FunctionDef | t.Tree) -> str | None:
+    def _free(self, names: Sequence[str], scope: t.FunctionDef | t.If | t.Tree) -> str | None:
         """The first name that is neither bound around nor inside the scope."""
         taken = bound_names(self.tree)
         for node in walk(scope):

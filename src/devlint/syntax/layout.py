@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
 from devlint.text import Span
 
 _LIMITS = (79, 88, 100, 110, 120)
+# Strings and comments; long strings come first, so that their quotes are not taken for short ones.
+_STRING = re.compile(
+    r'''"""(?:\\.|[^\\])*?"""|#[^\r\n]*|"(?:\\.|[^"\\\r\n])*"'''
+    r"|'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\\r\n])*'",
+    re.DOTALL,
+)
+_LONG = frozenset({'"""', "'''"})
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
@@ -73,8 +81,9 @@ def text_of(source: Source, node: t.Node) -> str:
 
 
 def quote(source: Source) -> str:
-    """The quote that the file uses more."""
-    return "'" if source.text.count("'") > source.text.count('"') else '"'
+    """The quote that the file uses more for its short strings."""
+    counts = Counter(m[0][0] for m in _STRING.finditer(source.text) if m[0][:3] not in _LONG)
+    return "'" if counts["'"] > counts['"'] else '"'
 
 
 def _skip_blanks(text: str, at: int) -> int:
