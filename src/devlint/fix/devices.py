@@ -13,6 +13,7 @@ from devlint.fix.values import (
     has_parameters,
     is_device,
     lookup,
+    may_be_device,
     properties,
 )
 from devlint.model.value import DeviceValue, Obj, Site, Unknown
@@ -77,7 +78,11 @@ def at_hand(scene: Scene) -> str | None:
     """
     for scope in scene.names:
         found = {name: value for name, value in scope.items() if _visible(scene, scope, name)}
-        devices = {name: value for name, value in found.items() if is_device(value) and scene.has(name)}
+        devices = {
+            name: value
+            for name, value in found.items()
+            if (is_device(value) or (name == "device" and may_be_device(value))) and scene.has(name)
+        }
         for name, value in found.items():
             if isinstance(value, (Obj, Unknown)) and scene.has(name):
                 inner = _attribute(scene, name, value)
@@ -108,7 +113,7 @@ def _attribute(scene: Scene, name: str, value: Any) -> tuple[str, Any] | None:
     if "device" in properties(value):
         return (f"{name}.device", None) if not _is_own_property(scene) else None
     inner = value.attrs.get("device")
-    if inner is None or not is_device(inner):
+    if inner is None or not (is_device(inner) or may_be_device(inner)):
         return None
     method = scene.method
     building = method is not None and method[1] == name and method[0].name == "__init__"

@@ -78,12 +78,24 @@ def is_device(value: Any) -> bool:
             found = found or not leaf.value.startswith("cpu")
         elif type(leaf) is Unknown:
             seen = leaf.root.seen
-            if "device" not in seen or seen & {"tensor", "module", "array"} or leaf.root.kind == "host":
+            if "device" not in seen or seen & _NO_DEVICE or leaf.root.kind == "host":
                 return False
             found = True
         else:
             return False
     return found
+
+
+def may_be_device(value: Any) -> bool:
+    """Whether nothing is known of a value that speaks against its name being `device`."""
+    every = [leaf for _, leaf in leaves(value)]
+    return all(
+        type(leaf) is Unknown and leaf.root.kind != "host" and not leaf.root.seen & _NO_DEVICE
+        for leaf in every
+    )
+
+
+_NO_DEVICE = frozenset({"tensor", "module", "array", "host"})
 
 
 def is_flag(value: Any) -> bool:

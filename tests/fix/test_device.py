@@ -1,0 +1,241 @@
+"""Which device a fix writes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fix.programs import changed, fixed
+
+IDIOM = 'torch.device("cuda" if torch.cuda.is_available() else "cpu")'
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"""
+        import torch
+        device = {IDIOM}
+        model = torch.nn.Linear(2, 2).cuda()
+        """,
+        """
+        import torch
+        def place(model: torch.nn.Module, device):
+            model.cuda()
+            return model
+        """,
+        """
+        import torch
+        def place(model: torch.nn.Module, device: torch.device):
+            model.cuda()
+            return model
+        """,
+        f"""
+        import torch
+        def main():
+            device = {IDIOM}
+            def place(model: torch.nn.Module):
+                return model.cuda()
+        """,
+    ],
+)
+def test_a_device_in_scope_is_used(program: str) -> None:
+    (row,) = changed(program)
+    assert ".to(device)" in row
+
+
+def test_an_attribute_called_device_is_used() -> None:
+    program = f"""
+        import torch
+        class Trainer:
+            def __init__(self, model):
+                self.device = {IDIOM}
+                self.model = model.cuda()
+
+            def step(self, batch):
+                return self.model(batch.cuda())
+        """
+    assert changed(program) == [
+        "self.model = model.to(self.device)",
+        "return self.model(batch.to(self.device))",
+    ]
+
+
+def test_an_attribute_that_is_set_later_is_not_there_yet() -> None:
+    program = f"""
+        import torch
+        class Trainer:
+            def __init__(self, model):
+                self.model = model.cuda()
+                self.device = {IDIOM}
+        """
+    assert changed(program) == [f"device = {IDIOM}", "self.model = model.to(device)"]
+
+
+def test_a_name_that_may_not_be_bound_is_not_used() -> None:
+    program = f"""
+        import torch
+        def main(model, verbose):
+            if verbose:
+                device = {IDIOM}
+                print(device)
+            return model.cuda()
+        """
+    assert changed(program) == [f"target_device = {IDIOM}", "return model.to(target_device)"]
+
+
+def test_of_two_devices_none_is_guessed() -> None:
+    program = f"""
+        import torch
+        student_device = {IDIOM}
+        teacher_device = torch.device("cuda:1" if torch.cuda.device_count() > 1 else "cpu")
+        model = torch.nn.Linear(2, 2).cuda()
+        """
+    assert changed(program) == []
+
+
+def test_what_is_made_in_forward_follows_the_input() -> None:
+    program = """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+
+            def forward(self, x, mask=None):
+                if mask is None:
+                    mask = torch.ones(2)
+                return self.layer(x) * mask
+
+            def start(self):
+                return torch.zeros(2, 2).cuda()
+        """
+    assert changed(program) == [
+        "mask = torch.ones(2, device=x.device)",
+        "return torch.zeros(2, 2, device=next(self.parameters()).device)",
+    ]
+
+
+def test_a_helper_of_forward_without_a_tensor_asks_the_parameters_once() -> None:
+    program = """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cell = torch.nn.LSTM(2, 2)
+
+            def start(self, n):
+                return torch.zeros(1, n, 2), torch.zeros(1, n, 2)
+
+            def forward(self, x):
+                return self.cell(x, self.start(x.shape[1]))
+        """
+    assert changed(program) == [
+        "device = next(self.parameters()).device",
+        "return torch.zeros(1, n, 2, device=device), torch.zeros(1, n, 2, device=device)",
+    ]
+
+
+def test_findings_of_one_function_share_a_variable_in_it() -> None:
+    program = """
+        import torch
+        def main(model, loader):
+            "Docs."
+            rate = 0.1
+            # to the GPU
+            model.cuda()
+            for x, y in loader:
+                x, y = x.cuda(), y.cuda(non_blocking=True)
+        """
+    assert changed(program) == [
+        f"device = {IDIOM}",
+        "model.to(device)",
+        "x, y = x.to(device), y.to(device, non_blocking=True)",
+    ]
+    assert "rate = 0.1\n    device =" in fixed(program)
+
+
+def test_findings_of_several_functions_share_one_after_the_imports() -> None:
+    program = """
+        import os
+        import torch
+        def train(model):
+            model.cuda()
+        def test(x: torch.Tensor):
+            return x.cuda()
+        """
+    assert fixed(program).startswith(f"\nimport os\nimport torch\n\ndevice = {IDIOM}\n\ndef train(")
+    assert len(changed(program)) == 3
+
+
+def test_a_name_that_functions_use_is_not_shadowed() -> None:
+    program = """
+        import torch
+        def train(model):
+            model.cuda()
+        def test(x: torch.Tensor):
+            return x.cuda()
+        def other():
+            for device in range(3):
+                print(device)
+        """
+    assert changed(program)[0] == f"DEVICE = {IDIOM}"
+
+
+def test_the_main_part_of_a_script_has_its_own() -> None:
+    program = """
+        import torch
+        def build(device):
+            return torch.nn.Linear(2, 2)
+        if __name__ == "__main__":
+            model = build(None).cuda()
+        """
+    assert fixed(program).endswith(f"    device = {IDIOM}\n    model = build(None).to(device)\n")
+
+
+def test_names_of_torch_and_quotes_are_those_of_the_file() -> None:
+    program = """
+        import torch as th
+        def main(model):
+            print('a')
+            model.cuda()
+        """
+    assert changed(program)[0] == "device = th.device('cuda' if th.cuda.is_available() else 'cpu')"
+
+
+def test_torch_is_imported_where_it_is_not() -> None:
+    program = """
+        import os
+        from torch import nn
+        def main():
+            return nn.Linear(2, 2).cuda()
+        """
+    assert changed(program)[:2] == ["import torch", f"device = {IDIOM}"]
+
+
+def test_the_accelerator_idiom_needs_a_torch_that_has_it() -> None:
+    program = """
+        import torch
+        def main(model):
+            model.cuda()
+        """
+    new = "torch.accelerator.current_accelerator() if torch.accelerator.is_available()"
+    line, _ = changed(program, device_idiom="accelerator", target_torch="2.6")
+    assert line == f'device = {new} else torch.device("cpu")'
+    assert changed(program, device_idiom="accelerator", target_torch="2.5")[0] == f"device = {IDIOM}"
+
+
+def test_a_card_of_its_own_is_left_alone() -> None:
+    program = """
+        import torch
+        def main(model, other, rank: int):
+            model.cuda(1)
+            other.cuda(rank)
+        """
+    assert changed(program) == []
+
+
+def test_crlf_stays() -> None:
+    program = "import torch\r\ndef main(model):\r\n    model.cuda()\r\n"
+    assert fixed(program) == (
+        f"import torch\r\ndef main(model):\r\n    device = {IDIOM}\r\n    model.to(device)\r\n"
+    )
