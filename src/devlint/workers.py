@@ -10,7 +10,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from devlint.deep import run_deep
 
@@ -61,8 +61,8 @@ class Pool(Generic[Item, Result]):
                 self._start()
             while self._running:
                 for pipe in wait(list(self._running)):
-                    assert isinstance(pipe, Connection)
-                    yield from self._receive(pipe)
+                    # Windows has a class of its own for these.
+                    yield from self._receive(cast(Connection, pipe))
         finally:
             for worker in self._running.values():
                 worker.process.terminate()
