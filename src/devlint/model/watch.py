@@ -89,8 +89,8 @@ class Watch(Library):
             return
         for inner in self._with_children(module, [], 0):
             for key, kind in ((OPTIMIZER, "optimizer"), (WRAPPED, "ddp")):
-                earlier = inner.attrs.get(key)
-                if isinstance(earlier, Obj):
+                earlier = _earlier(inner, key)
+                if earlier is not None:
                     self.late.append((kind, module, earlier))
 
     late: list[tuple[str, Obj, Obj]] = []
@@ -131,9 +131,9 @@ class Watch(Library):
 
     def _watch_unknown(self, module: Unknown, devices: Any, site: Site) -> None:
         """Something whose parameters an optimizer has is moved, for the first time as far as is known."""
-        earlier = module.attrs.get(OPTIMIZER)
+        earlier = _earlier(module, OPTIMIZER)
         leaves_cpu = any(d is not CPU and d is not None for d in tips(devices))
-        if isinstance(earlier, Obj) and "%placed" not in module.attrs and leaves_cpu:
+        if earlier is not None and "%placed" not in module.attrs and leaves_cpu:
             fragile = earlier.attrs.get("%fragile") == Const(True)
             self.emit(LateMove(site, self.where(), "optimizer", module, earlier.site, fragile))
         self.write(module.attrs, "%placed", Const(True))
@@ -265,3 +265,8 @@ class Watch(Library):
     def strip_prefix(self, node: t.Node) -> None:
         """`module.` is cut from a key by hand."""
         self.emit(StripPrefix(self.site(node), self.bare_where()))
+
+
+def _earlier(module: Obj | Unknown, key: str) -> Obj | None:
+    """What took the parameters of a module, in some case."""
+    return next((leaf for leaf in tips(module.attrs.get(key)) if isinstance(leaf, Obj)), None)
