@@ -15,7 +15,6 @@ from devlint.model.value import (
     Class,
     Const,
     DeviceValue,
-    DeviceValue,
     Lib,
     Obj,
     Partial,
@@ -41,6 +40,7 @@ PASSES_ITERABLE = frozenset(
     "tqdm.std.tqdm builtins.filter itertools.islice itertools.cycle rich.progress.track "
     "itertools.chain.from_iterable".split()
 )
+_READ = frozenset({"builtins.int", "builtins.float"})
 _ITERABLE = frozenset("collections.abc.Iterable collections.abc.Collection typing.Iterable".split())
 _SEQUENCE = _ITERABLE | {"collections.abc.Sequence", "typing.Sequence"}
 _MAPPING = frozenset("collections.abc.Mapping typing.Mapping collections.abc.MutableMapping".split())
@@ -126,6 +126,8 @@ class Containers(Modules):
         handler = _HANDLERS.get(name)
         if handler is not None:
             return handler(self, args, kwargs, node)
+        if name in _READ and args and type(args[0]) is Tensor:
+            self.watch_read(args[0], name.rsplit(".", 1)[-1], node)
         if name in HOST_RESULT:
             if name == "builtins.int" and args and type(args[0]) is Unknown and args[0].root.kind == "rank":
                 return args[0]
@@ -311,6 +313,10 @@ class Containers(Modules):
         return self.iterator(out if out is not None else self.unknown("an item", "iter"))
 
     def _print(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        for value in args:
+            for leaf in tips(value):
+                if type(leaf) is Tensor:
+                    self.watch_read(leaf, "print", node)
         return NONE
 
     def _bool(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, each
+from devlint.model.cond import Cond, each, leaves, tips
 from devlint.model.containers import Containers
-from devlint.model.device import CPU
+from devlint.model.device import AVAILABLE, CPU
 from devlint.model.torch.modules import CLASS_ALIASES, DATA
 from devlint.model.value import (
     REST,
@@ -37,13 +37,17 @@ LOADER_ARGS = (
 class Data(Containers):
     """The part of the machine that knows torch.utils.data."""
 
-    def data(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
+    def data(
+        self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
+    ) -> Obj:
         """An instance of a class of torch.utils.data."""
         kind = DATA[CLASS_ALIASES.get(name, name)]
         obj = Obj(kind, self.site(node), None, name)
         if kind == "loader":
             obj.attrs.update(zip(LOADER_ARGS, args))
             obj.attrs.update(kwargs)
+            if extra:
+                obj.attrs["%open"] = True
             if self._has_workers(obj):
                 self.loaders.append(obj)
         elif kind == "tensors":
@@ -93,6 +97,7 @@ class Data(Containers):
             batch = self.call(collate, [samples], {}, t.Opaque(self.frame.stmt.cst))
             if type(batch) is Unknown:
                 batch = self._host_unknown(loader, "a batch")
+            batch = self._handed(batch, loader, 0)
         else:
             batch = self._collated(sample, loader, 0)
         frame.worker = worker
@@ -101,7 +106,9 @@ class Data(Containers):
 
     def _has_workers(self, loader: Obj) -> bool:
         count = loader.attrs.get("num_workers")
-        return count is not None and not (type(count) is Const and count.value == 0)
+        if count is None or "multiprocessing_context" in loader.attrs:
+            return False  # other contexts than fork can use CUDA
+        return not any(type(leaf) is Const and not leaf.value for leaf in tips(count))
 
     def _sample(self, loader: Obj) -> Any:
         dataset = loader.attrs.get("dataset")
@@ -116,16 +123,42 @@ class Data(Containers):
         step = Step("loader", loader.site, "comes from this loader, on the CPU", None, loader)
         return Unknown(Root(label, "iter"), CPU, step)
 
+    def pins(self, loader: Obj) -> bool | None:
+        """Whether a loader pins its batches where there is an accelerator; None if that is not known."""
+        given = loader.attrs.get("pin_memory")
+        if given is None:
+            return None if "%open" in loader.attrs else False
+        every = {leaf.value if type(leaf) is Const else None for _, leaf in leaves(given, {AVAILABLE: True})}
+        value = every.pop() if len(every) == 1 else None
+        return value if isinstance(value, bool) else None
+
+    def _handed(self, value: Any, loader: Obj, depth: int) -> Any:
+        """What a collate function returned, as the loader hands it on: pinned, if the loader does that."""
+        if type(value) is Cond:
+            return each(value, lambda leaf: self._handed(leaf, loader, depth))
+        if type(value) is Tensor and value.device is CPU:
+            step = Step("loader", loader.site, "comes from this loader, on the CPU", value.cause, loader)
+            return Tensor(CPU, step, value.zero_dim, "", self.pins(loader))
+        if type(value) is Tuple and depth < 4:
+            rest = self._handed(value.rest, loader, depth + 1) if value.rest is not None else None
+            return Tuple(tuple(self._handed(x, loader, depth + 1) for x in value.items), rest)
+        if isinstance(value, Obj) and value.kind in ("dict", "list") and depth < 4:
+            for key, inner in list(value.attrs.items()):
+                if isinstance(key, tuple) or key == REST:
+                    value.attrs[key] = self._handed(inner, loader, depth + 1)
+        return value
+
     def _collated(self, sample: Any, loader: Obj, depth: int) -> Any:
         """What default_collate makes of samples."""
         if type(sample) is Cond:
             return each(sample, lambda leaf: self._collated(leaf, loader, depth))
         before = getattr(sample, "cause", None)
         step = Step("loader", loader.site, "comes from this loader, on the CPU", before, loader)
+        pinned = self.pins(loader)
         if type(sample) is Tensor:
-            return Tensor(sample.device, step, False) if sample.device is CPU else sample
+            return Tensor(CPU, step, False, "", pinned) if sample.device is CPU else sample
         if type(sample) is Const and isinstance(sample.value, (int, float)):
-            return Tensor(CPU, step, False)
+            return Tensor(CPU, step, False, "", pinned)
         if type(sample) is Unknown:
             return self._host_unknown(loader, "a batch") if sample.device is not CPU else sample
         if type(sample) is Tuple and depth < 4:

@@ -101,7 +101,7 @@ class Library(Data):
         if name in OPTIMIZERS or name in SCHEDULERS:
             return self._optimizer(name, args, kwargs, node)
         if name in DATA:
-            return self.data(name, args, kwargs, node)
+            return self.data(name, args, kwargs, node, extra)
         if name in WRAPPERS and args:
             return args[0]
         result = self.builtin(name, args, kwargs, node, extra)

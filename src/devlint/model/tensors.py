@@ -13,6 +13,7 @@ from devlint.model.machine import MORE_KEYWORDS
 from devlint.model.takes import Taking
 from devlint.model.torch.effects import Mix, Op, Out, Rank
 from devlint.model.value import (
+    FALSE,
     NONE,
     PLACE,
     Const,
@@ -216,9 +217,10 @@ class Tensors(Attributes, Taking):
 
     def _derive(self, leaf: Any, zero_dim: bool | None) -> Any:
         if type(leaf) is Tensor:
-            if leaf.zero_dim is zero_dim and not leaf.grad and not leaf.pinned:
+            if leaf.zero_dim is zero_dim and not leaf.grad and leaf.pinned is not True:
                 return leaf
-            return Tensor(leaf.device, leaf.cause, zero_dim)
+            pinned = None if leaf.pinned is not False else False  # a view is, a result is not
+            return Tensor(leaf.device, leaf.cause, zero_dim, "", pinned)
         return self.derived(leaf) if type(leaf) is Unknown else leaf
 
     def _rank(self, op: Op, operands: list[Any], bound: Mapping[str, Any]) -> bool | None:
@@ -262,7 +264,7 @@ class Tensors(Attributes, Taking):
             if ambient is not None:
                 return each(self.as_devices(ambient), lambda d: Tensor(d, None, zero_dim, grad))
             step = Step("create", site, "created on the CPU here", None, self.frame.forward)
-            return Tensor(CPU, step, zero_dim, grad)
+            return Tensor(CPU, step, zero_dim, grad, bound.get("pin_memory", FALSE) != FALSE or False)
 
         if device is None:
             result = default()

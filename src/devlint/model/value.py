@@ -109,7 +109,8 @@ TRUE, FALSE, NONE = Const(True), Const(False), Const(None)
 
 
 class Tensor(Value):
-    """A tensor. `grad` is "" or "leaf", "param" (nn.Parameter) or "moved" (a leaf that was moved)."""
+    """A tensor. `grad` is "" or "leaf", "param" (nn.Parameter) or "moved" (a leaf that was moved). `pinned`
+    is None where it is not known."""
 
     __slots__ = ("cause", "device", "grad", "pinned", "zero_dim")
 
@@ -119,7 +120,7 @@ class Tensor(Value):
         cause: Step | None = None,
         zero_dim: bool | None = None,
         grad: str = "",
-        pinned: bool = False,
+        pinned: bool | None = False,
     ) -> None:
         self.device = device
         self.cause = cause

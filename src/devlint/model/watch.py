@@ -123,10 +123,15 @@ class Watch(Library):
             return
         if type(receiver) is Unknown:
             self._watch_unknown(receiver, devices, site)
-        if blocking == Const(True) and devices is CPU and type(result) is Tensor and result.cause is not None:
+        moved = type(result) is Tensor and result.cause is not None and result.cause.site == site
+        if devices is CPU and blocking is None and receiver.device is not CPU:
+            self.waits += 1
+            if self.in_loop_body():
+                self.reads.append((site, receiver, "cpu"))
+        if blocking == Const(True) and devices is CPU and moved:
             result.cause.owner = self.waits
         node = site.node.func if isinstance(site.node, t.Call) else None
-        if self.in_loop_body() and isinstance(node, t.Attr) and type(receiver) is Tensor:
+        if self.in_loop_body() and isinstance(node, t.Attr) and type(receiver) is Tensor and moved:
             self._remember_loop_move(node.value, receiver, site)
 
     def _watch_unknown(self, module: Unknown, devices: Any, site: Site) -> None:
@@ -180,8 +185,10 @@ class Watch(Library):
         """The host reads a tensor."""
         step = getattr(value, "cause", None)
         if type(value) is Tensor and isinstance(step, Step) and step.kind == "move":
-            if type(step.owner) is int and step.owner == self.waits and how in ("numpy", "tolist", "item"):
+            if type(step.owner) is int and step.owner == self.waits:
                 self.emit(AsyncRead(step.site, self.where(), self.site(node)))
+        if getattr(value, "device", CPU) is not CPU:
+            self.waits += 1
         if self.in_loop_body():
             self.reads.append((self.site(node), value, how))
 

@@ -236,16 +236,17 @@ def goes_to_accelerator(target: Any) -> bool:
 
 def is_pinned(leaf: Any) -> bool | None:
     """Whether a tensor is in pinned memory, as far as its maker says."""
-    if getattr(leaf, "pinned", False):
-        return True
+    if type(leaf) is Tensor and leaf.pinned is not False:
+        return leaf.pinned  # type: ignore[no-any-return]
     step: Step | None = leaf.cause
     while step is not None and step.kind == "arg":
         step = step.prev
     if step is None:
         return None
-    if step.kind == "loader" and isinstance(step.owner, Obj):
-        pin = step.owner.attrs.get("pin_memory")
-        if pin is None:
+    if type(leaf) is Unknown and step.kind == "loader" and isinstance(step.owner, Obj):
+        given = step.owner.attrs.get("pin_memory")
+        if given is None:
             return None if "%open" in step.owner.attrs else False
-        return pin.value is True if type(pin) is Const else None
-    return False if step.kind in ("create", "host") else None
+        certain = all(x == Const(True) for _, x in leaves(given, {AVAILABLE: True}))
+        return True if certain and "%derived" not in leaf.attrs else None
+    return False if step.kind in ("create", "host", "loader") else None
