@@ -55,7 +55,7 @@ class Analysis(Interpret):
     """The machine that reads one file to the end."""
 
     def __init__(self, program: Program, file: File, budget: int = 0) -> None:
-        super().__init__(program, file, budget or 3 * file.tree.size + 4_000)
+        super().__init__(program, file, budget or 2 * file.tree.size + 2_000)
 
     def read(self) -> None:
         """Reads the top level, then whatever it did not reach."""
@@ -100,7 +100,7 @@ class Analysis(Interpret):
 
     def _study(self, func: Function, guarded: bool, receiver: Any) -> None:
         """Enters a function with unknown arguments."""
-        self.budget = max(self.budget, self.steps + 1_000)
+        self.budget = max(self.budget, self.steps + 2 * func.node.size + 200)
         frame = Frame(func.file, {}, func.closure)
         bound = func.bound(receiver) if receiver is not None else func
         frame.function, frame.owner, frame.self_value = bound, func.owner, receiver
@@ -151,7 +151,7 @@ class Analysis(Interpret):
             self._study(method, guarded, None if kind == "static" else cls if kind == "class" else obj)
 
     def _study_init(self, init: Function, obj: Obj, guarded: bool) -> None:
-        self.budget = max(self.budget, self.steps + 1_000)
+        self.budget = max(self.budget, self.steps + 2 * init.node.size + 200)
         frame = Frame(init.file, {}, init.closure)
         bound = init.bound(obj)
         frame.function, frame.owner, frame.self_value = bound, init.owner, obj

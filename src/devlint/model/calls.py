@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from devlint.model.cond import Cond, each, leaves, restrict, tips
+from devlint.model.contexts import BUILD_ENTRIES, PLAIN_ENTRIES, TELLING_ENTRIES, portable, rehome, tells
 from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
@@ -41,10 +42,8 @@ from devlint.syntax import tree as t
 FORWARD = frozenset(
     "forward training_step validation_step test_step predict_step shared_step _forward_impl forward_features".split()
 )
-ENTRIES = 4
-"""How often a function is entered with arguments that say nothing new."""
 NESTED = 3
-"""How often a function is entered while it runs."""
+"""How often a function may stand within itself where it goes down into a container."""
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
@@ -102,6 +101,8 @@ class Calls(Watch):
             return self.per_leaf(
                 receiver, lambda leaf: self.call_bound(leaf, name, args, kwargs, node, extra)
             )
+        if name == "synchronize":
+            self.waits += 1  # of a stream, an event, a device module
         if type(receiver) is Unknown and "%class" in receiver.attrs:
             full = f"{receiver.attrs['%class']}.{name}"
             if full in PLACERS:
@@ -204,10 +205,10 @@ class Calls(Watch):
             return self.unknown(label, "call")
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
-        times = self.entries.get(id(node), 0)
-        if times >= ENTRIES and (times >= 4 * ENTRIES or not any(map(_tells, (*args, *kwargs.values())))):
-            return self.unknown(label, "call")
-        self.entries[id(node)] = times + 1
+        telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
+        known = self._known_result(func, telling)
+        if known is not None:
+            return known
         caller = self.frame
         frame = Frame(func.file, {}, func.closure)
         frame.function, frame.owner = func, func.owner
@@ -226,7 +227,27 @@ class Calls(Watch):
         if func.self_value is not None:
             args = [func.self_value, *args]
         self.bind_params(func, frame, args, kwargs, extra)
-        return self.run(func, frame)
+        result = self.run(func, frame)
+        if not telling and portable(result):
+            self.results[id(node)] = result
+        return result
+
+    def _known_result(self, func: Function, telling: bool) -> Any:
+        """The result of a call that need not be entered, or None."""
+        key = id(func.node)
+        times = self.entries.get(key, 0)
+        limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
+        if times >= (TELLING_ENTRIES if telling else limit):
+            if not telling and key in self.results:
+                return rehome(self.results[key], func.self_value)
+            if telling or not self._makes_objects(key):
+                return self.unknown(f"{getattr(func.node, 'name', 'lambda')}()", "call")
+        self.entries[key] = times + 1
+        return None
+
+    def _makes_objects(self, key: int) -> bool:
+        """Whether a function returns objects with an identity, which each call has its own of."""
+        return key not in self.results and self.entries.get(key, 0) < BUILD_ENTRIES
 
     def _descends(self, node: t.Node, args: list[Any]) -> bool:
         """Whether a call of a function by itself goes down into a container that is known: `to_device`."""
@@ -460,11 +481,6 @@ def _is_plain(base: str) -> bool:
     """Whether a library's class does nothing to the modules that its instances hold."""
     root = base.split(".", 1)[0]
     return root in sys.stdlib_module_names or root in ("builtins", "torch", "typing_extensions")
-
-
-def _tells(value: Any) -> bool:
-    """Whether an argument says more of devices than that it is unknown."""
-    return type(value) in (Tensor, DeviceValue, Cond, Obj)
 
 
 def _dotted(node: t.Expr) -> str:

@@ -95,7 +95,8 @@ class Evaluate(Calls):
     def _on_const(self, node: t.Const) -> Any:
         if node.value is None:
             return NONE
-        return Const(node.value, self.site(node) if type(node.value) is str else None)
+        value = node.value
+        return Const(value, self.site(node) if type(value) is str and len(value) < 40 else None)
 
     def _on_format(self, node: t.Format) -> Any:
         values = [p if isinstance(p, str) else self.expr(p) for p in node.parts]
@@ -171,7 +172,8 @@ class Evaluate(Calls):
             return self.environment(index)
         if type(leaf) is Tensor:
             self.check_index(leaf, index, node)
-            return Tensor(leaf.device, leaf.cause, self._item_rank(index, node.index))
+            pinned = None if leaf.pinned is not False else False
+            return Tensor(leaf.device, leaf.cause, self._item_rank(index, node.index), "", pinned)
         if type(leaf) is Unknown and type(index) is Tensor:
             self.check_index(leaf, index, node)
         return self.get_item(leaf, index, node)

@@ -215,10 +215,12 @@ class CopyMove(Event):
 
 @dataclass(frozen=True, slots=True)
 class SaveWrapped(Event):
-    """The state_dict of a wrapped module (`obj` is the wrapper) was saved; the site made the state_dict."""
+    """The state_dict of a wrapped module (`obj` is the wrapper) was saved; the site made the state_dict.
+    `certain`: it is wrapped on every way there."""
 
     obj: Obj
     saved: Site
+    certain: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.cond import Cond, implied, leaves, restrict, tips
+from devlint.model.contexts import tells
 from devlint.model.evaluate import Evaluate
 from devlint.model.libraries import module_base
 from devlint.model.library import canonical
 from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
 from devlint.model.program import File
-from devlint.model.tensors import device_of
 from devlint.model.torch.devices import AVAILABILITY
 from devlint.model.torch.effects import Mix
 from devlint.model.torch.modules import DATA, MODULES
@@ -256,7 +256,7 @@ class Interpret(Evaluate):
         if self.backwards:
             self.training_loop_ended()
         self.loop_moves, self.loop_conds, self.loop_frame = outer_loop
-        self.reads, self.backwards = reads, backwards + self.backwards
+        self.reads, self.backwards = reads, backwards
         self.join_pending(frame.pending)
         frame.pending = outer
         return self.block(orelse) if orelse else NORMAL
@@ -514,14 +514,9 @@ def _matters(change: tuple[dict[Any, Any], Any, Any]) -> bool:
     old = store.get(key, MISSING)
     if old is MISSING or new is MISSING or old is new or key in ("%batch",):
         return False
-    return any(
-        isinstance(leaf, (Tensor, Obj, DeviceValue, Tuple))
-        or type(leaf) is Unknown
-        and device_of(leaf) is not None
-        and "tensor" in leaf.root.seen
-        for tree in (old, new)
-        for leaf in tips(tree)
-    ) and not (type(old) is type(new) and old == new)
+    if type(old) is type(new) and old == new:
+        return False
+    return tells(old) or tells(new)
 
 
 def _last_name(node: t.Expr | None) -> str:

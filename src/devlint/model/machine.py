@@ -69,6 +69,7 @@ class Machine:
         self.serial = 0
         self.entered: set[int] = set()
         self.entries: dict[int, int] = {}
+        self.results: dict[int, Any] = {}
         self.active: list[int] = []
         self.default_device: Any = None
         self.skipped: set[int] = set()

@@ -87,7 +87,7 @@ class Moves(Tensors):
         node: t.Expr,
     ) -> Any:
         if name in ("numpy", "__array__"):
-            if kwargs.get("force") != Const(True):
+            if kwargs.get("force", FALSE) == FALSE:
                 self.host_read(receiver, name, node, receiver_of(node))
             self.watch_read(receiver, name, node)
             out = self.unknown("an array", "host")
@@ -115,7 +115,7 @@ class Moves(Tensors):
         kwargs: dict[str, Any],
         node: t.Expr,
     ) -> Any:
-        if name == "numpy" and "tensor" in receiver.root.seen and kwargs.get("force") != Const(True):
+        if name == "numpy" and "tensor" in receiver.root.seen and kwargs.get("force", FALSE) == FALSE:
             self.host_read(receiver, name, node, receiver_of(node))
         if name in ("item", "numpy", "tolist"):
             self.watch_read(receiver, name, node)

@@ -16,7 +16,6 @@ from devlint.model.machine import Frame, Machine
 from devlint.model.value import Const, DeviceValue, Site, Tuple, Unknown
 from devlint.syntax import tree as t
 
-
 COMPARED = "compared"
 
 

@@ -254,10 +254,13 @@ class Watch(Library):
 
     def watch_save(self, value: Any, node: t.Expr) -> None:
         """A state_dict of a wrapper is saved."""
-        for found in self._state_dicts(value, 0):
+        every = self._state_dicts(value, 0)
+        for found in every:
             module = found.attrs["%module"]
             if isinstance(module, Obj) and module.lib in PARALLEL:
-                self.emit(SaveWrapped(found.site, self.where(), module, self.site(node)))
+                same = [x.attrs["%module"] for x in every if x.site.node is found.site.node]
+                certain = all(isinstance(x, Obj) and x.lib in PARALLEL for x in same)
+                self.emit(SaveWrapped(found.site, self.where(), module, self.site(node), certain))
 
     def _state_dicts(self, value: Any, depth: int) -> list[Obj]:
         out: list[Obj] = []

@@ -368,6 +368,7 @@ class Lowering:
         return out
 
     def _on_FunctionDef(self, node: cst.FunctionDef) -> t.Stmt:
+        before = self.size
         decorators = [self.expr(d.decorator) for d in node.decorators]
         params = self.params(node.params)
         returns = self.expr(node.returns.annotation) if node.returns is not None else None
@@ -377,6 +378,7 @@ class Lowering:
             node, node.name.value, params, body, decorators, returns, node.asynchronous is not None
         )
         out.is_generator, self._yields = self._yields, outer
+        out.size = self.size - before
         return out
 
     def _on_ClassDef(self, node: cst.ClassDef) -> t.Stmt:

@@ -530,9 +530,10 @@ class Match(Stmt):
 
 
 class FunctionDef(Stmt):
-    """A function. `is_generator` when it yields. `facts` is a cache of the model's own."""
+    """A function. `is_generator` when it yields; `size` counts its nodes. `facts` is a cache of the model's
+    own."""
 
-    __slots__ = ("body", "decorators", "facts", "is_async", "is_generator", "name", "params", "returns")
+    __slots__ = ("body", "decorators", "facts", "is_async", "is_generator", "name", "params", "returns", "size")
 
     def __init__(
         self,
@@ -552,6 +553,7 @@ class FunctionDef(Stmt):
         self.returns = returns
         self.is_async = is_async
         self.is_generator = False
+        self.size = 0
         self.facts: object = None
 
 

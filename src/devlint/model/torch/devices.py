@@ -49,7 +49,6 @@ AVAILABILITY: dict[str, str] = {
     "torch.backends.mps.is_built": "mps",
     "torch.cuda.device_count": "cuda",
     "torch.cuda.is_available": "cuda",
-    "torch.cuda.is_initialized": "cuda",
     "torch.mps.device_count": "mps",
     "torch.mps.is_available": "mps",
     "torch.mtia.device_count": "mtia",

@@ -1,0 +1,77 @@
+"""Which calls are worth entering a function for again.
+
+A function is entered with the values that it is called with, so what it does is known for each caller. But a
+second call that says no more of devices than the first would only repeat it: its result is taken from there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devlint.model.cond import each, tips
+from devlint.model.device import At, Like
+from devlint.model.torch.devices import ACCELERATORS
+from devlint.model.value import PLACE, REST, Const, DeviceValue, Function, Obj, Tensor, Tuple, Unknown
+
+PLAIN_ENTRIES = 1
+"""How often a function is entered with arguments that say nothing of devices."""
+BUILD_ENTRIES = 3
+"""How often a constructor is: its instances need their attributes."""
+TELLING_ENTRIES = 8
+"""How often a function is entered at all."""
+
+
+def tells(value: Any, depth: int = 0) -> bool:
+    """Whether an argument says where something lives, or is something that can be moved."""
+    for leaf in tips(value):
+        kind = type(leaf)
+        if kind is Tensor:
+            if isinstance(leaf.device, At) or leaf.grad == "leaf" or leaf.pinned:
+                return True
+        elif kind is DeviceValue or kind is Unknown:
+            if isinstance(leaf.device, At):
+                return True
+        elif kind is Const:
+            if isinstance(leaf.value, str) and leaf.value.partition(":")[0] in ACCELERATORS:
+                return True
+        elif kind is Tuple and depth < 3:
+            if any(tells(x, depth + 1) for x in leaf.items) or (leaf.rest is not None and tells(leaf.rest, depth + 1)):
+                return True
+        elif kind is Obj:
+            if leaf.kind not in ("list", "dict", "set", "iterator"):
+                return True
+            if depth < 3 and any(
+                tells(x, depth + 1) for k, x in leaf.attrs.items() if isinstance(k, tuple) or k == REST
+            ):
+                return True
+        elif kind is Function and leaf.self_value is not None:
+            return True
+    return False
+
+
+def portable(value: Any) -> bool:
+    """Whether a result can stand for that of another call: it has no identity of its own."""
+    for leaf in tips(value):
+        if type(leaf) is Tuple:
+            if not all(portable(x) for x in leaf.items) or (leaf.rest is not None and not portable(leaf.rest)):
+                return False
+        elif type(leaf) not in (Tensor, Unknown, Const, DeviceValue):
+            return False
+    return True
+
+
+def rehome(value: Any, receiver: Any) -> Any:
+    """A result of a method as another receiver's: what was on the first module is on this one."""
+    if not isinstance(receiver, Obj) or not receiver.is_module:
+        return value
+    place = receiver.attrs.get(PLACE)
+
+    def moved(leaf: Any) -> Any:
+        if type(leaf) is Tuple:
+            rest = rehome(leaf.rest, receiver) if leaf.rest is not None else None
+            return Tuple(tuple(rehome(x, receiver) for x in leaf.items), rest)
+        if type(leaf) is Tensor and isinstance(leaf.device, Like) and leaf.device.root.kind == "module":
+            return each(place, lambda d: Tensor(d, leaf.cause, leaf.zero_dim))
+        return leaf
+
+    return each(value, moved)
