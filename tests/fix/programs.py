@@ -28,4 +28,4 @@ def fixed(text: str, **settings: object) -> str:
 def changed(text: str, **settings: object) -> list[str]:
     """The rows that the fixes of an indented program bring, without their indentation."""
     before = textwrap.dedent(text).splitlines()
-    return [row.strip() for row in fixed(text, **settings).splitlines() if row not in before]
+    return [row.strip() for row in fixed(text, **settings).splitlines() if row.strip() and row not in before]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from devlint.model.cond import tips
+from devlint.model.events import Store
 from devlint.model.value import Class, Const, Site, Tensor, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.layout import indentation, limit, line_start, newline, step, text_of, whole
@@ -110,29 +112,49 @@ def is_class_attribute(ctx: Context, attribute: Attribute) -> bool:
     )
 
 
-def as_buffer(ctx: Context, site: Site, value: Any) -> list[Edit] | None:
+def as_buffer(ctx: Context, site: Site) -> list[Edit] | None:
     """`self.name = value` as `self.register_buffer("name", value, persistent=False)`; None where that would
-    raise, or change more than where the tensor lives."""
+    raise, or change more than where the tensor lives.
+
+    Registered is what comes first: an earlier assignment of the same name, and those in other branches.
+    """
     attribute = attribute_at(site)
-    if attribute is None or not after_super(attribute) or is_class_attribute(ctx, attribute):
+    if attribute is None:
         return None
-    if not _only_tensors(value):
-        return None
-    first = [other for other in others(attribute) if _comes_first(attribute, other)]
-    if not first:
-        return _register(ctx, attribute)
-    start = _placeholder(site, first[0])
-    if len(first) > 1 or start is None or any(_comes_first(start, x) for x in others(start)):
-        return None
-    return _register(ctx, start) if after_super(start) else None
+    first = [other for other in others(attribute) if _order(attribute, other) is Order.BEFORE]
+    if first:
+        earlier = _attribute_of(site, first[0])
+        if len(first) > 1 or earlier is None or earlier.method.name != "__init__":
+            return None
+        attribute = earlier
+    beside = [other for other in others(attribute) if _order(attribute, other) is Order.BESIDE]
+    every = [attribute, *(_attribute_of(site, other) for other in beside)]
+    edits: list[Edit] = []
+    for each in every:
+        if each is None or not _can_register(ctx, each):
+            return None
+        edits += _register(ctx, each)
+    return edits
 
 
-def _placeholder(site: Site, stmt: t.Node) -> Attribute | None:
-    """An assignment of None in `__init__`, which may be registered in the place of the later one."""
-    if not isinstance(stmt, t.Assign) or not isinstance(stmt.value, t.Const) or stmt.value.value is not None:
+def _attribute_of(site: Site, stmt: t.Node) -> Attribute | None:
+    if not isinstance(stmt, (t.Assign, t.AnnAssign)):
         return None
-    start = attribute_at(site._replace(stmt=stmt, node=stmt.targets[0]))
-    return start if start is not None and start.method.name == "__init__" else None
+    return attribute_at(site._replace(stmt=stmt, node=next(targets(stmt), stmt)))
+
+
+def _can_register(ctx: Context, attribute: Attribute) -> bool:
+    """Whether an assignment, reached first, only ever stores tensors that nobody trains, or None."""
+    if not after_super(attribute) or is_class_attribute(ctx, attribute):
+        return False
+    if any(_order(attribute, other) is Order.BEFORE for other in others(attribute)):
+        return False
+    stored = [
+        e.value for e in ctx.workshop.events if isinstance(e, Store) and e.site.node is attribute.target
+    ]
+    if not stored:
+        return isinstance(attribute.value, t.Const) and attribute.value.value is None
+    return all(_only_tensors(value) for value in stored)
 
 
 def _register(ctx: Context, attribute: Attribute) -> list[Edit]:
@@ -172,19 +194,28 @@ def _only_tensors(value: Any) -> bool:
     return True
 
 
-def _comes_first(attribute: Attribute, other: t.Node) -> bool:
-    """Whether another assignment may have made the name a plain attribute before: not if it stands later in
-    the same method, in the other branch of an `if`, or in a method that runs after `__init__`."""
+class Order(enum.Enum):
+    """When another assignment of a name may happen, seen from one."""
+
+    BEFORE = enum.auto()
+    AFTER = enum.auto()
+    BESIDE = enum.auto()
+    """In another branch: never both."""
+
+
+def _order(attribute: Attribute, other: t.Node) -> Order:
+    """When another assignment happens. Methods run after `__init__`, unless it calls them."""
     method = attribute.method
     way = way_to(t.Tree(method.cst, method.body, 0), other)
     if not way:
-        return method.name != "__init__" or _is_called(attribute, other)
+        after = method.name == "__init__" and not _is_called(attribute, other)
+        return Order.AFTER if after else Order.BEFORE
     for mine, its in zip(inside(attribute), way, strict=False):
         if mine.block is not its.block:
-            return False
+            return Order.BESIDE
         if mine.at != its.at:
-            return its.at < mine.at
-    return True
+            return Order.BEFORE if its.at < mine.at else Order.AFTER
+    return Order.BEFORE
 
 
 def _is_called(attribute: Attribute, other: t.Node) -> bool:

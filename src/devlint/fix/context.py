@@ -16,7 +16,7 @@ from devlint.fix.idiom import Needs, Written, idiom
 from devlint.fix.literals import is_direct
 from devlint.fix.targets import can_assign
 from devlint.fix.values import is_device, spelled, value_of
-from devlint.model.events import Combine, Create, Event, Move, Store, Take, Where
+from devlint.model.events import Combine, Create, Event, Move, Take, Where
 from devlint.model.program import File
 from devlint.model.value import Const, Obj, Partial, Site, Tensor, Unknown
 from devlint.rule import Draft
@@ -239,9 +239,7 @@ class Context:
 
     def as_buffer(self, site: Site) -> list[Edit] | None:
         """The assignment of a tensor there as `register_buffer`."""
-        stores = [e.value for e in self.workshop.events if isinstance(e, Store) and e.site.node is site.node]
-        every = [attributes.as_buffer(self, site, value) for value in stores]
-        return every[0] if every and None not in every else None
+        return attributes.as_buffer(self, site)
 
     def string(self, value: str, like: Const | None = None) -> str:
         """A string literal in the quotes of another, or those of the file."""
@@ -253,6 +251,16 @@ class Context:
         """Whether what is called is that function of a library, perhaps through functools.partial."""
         func = value_of(where.names, call.func)
         return getattr(func.func if type(func) is Partial else func, "name", "") == full
+
+    def input_device(self, site: Site, where: Where) -> str | None:
+        """The device of the first tensor that the function at a place is given."""
+        scene = self.scene(site, where)
+        return devices.of_input(scene) if scene.way else None
+
+    def module_device(self, site: Site, where: Where) -> str | None:
+        """The device of the parameters of the module whose method a place is in."""
+        scene = self.scene(site, where)
+        return devices.of_module(scene) if scene.way else None
 
     def named_device(self, site: Site, where: Where) -> str | None:
         """The device that a name in scope has; None if there is none, or no single one."""

@@ -94,7 +94,7 @@ def _check(event: Take) -> Iterator[Finding]:
 
 
 # A known type in another spelling ("CUDA"), TensorFlow's name for it, an index without its colon ("cuda0").
-_MEANT = re.compile(r"/?(?:device:)?(cpu|cuda|gpu|mps|xpu)(?:[\s:_-]*([0-9]+))?", re.IGNORECASE)
+_MEANT = re.compile(r"/?(?:device:)?(cpu|cuda|gpu|mps|xpu)(?:\s*[:_-]?\s*([0-9]+))?", re.IGNORECASE)
 
 
 def meant(name: str) -> str | None:
