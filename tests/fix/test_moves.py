@@ -77,6 +77,7 @@ def test_other_random_numbers_need_a_second_look(factory: str) -> None:
         "torch.zeros(2, pin_memory=True).to(device)",
         "torch.zeros(2, **options).to(device)",
         "torch.zeros(2).to(device, memory_format=torch.channels_last)",
+        "torch.zeros(2).to(g)",
     ],
 )
 def test_a_factory_that_is_bound_to_the_cpu_stays(expression: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from devlint.fix import devices
 from devlint.fix.devices import Scene
 from devlint.fix.idiom import Written
-from devlint.fix.values import devices_of, follows_input, lookup
+from devlint.fix.values import devices_of, follows_input, is_device, lookup
 from devlint.model.events import Create, Move
 from devlint.model.value import Site
 from devlint.syntax import tree as t
@@ -50,7 +50,7 @@ def destination(ctx: Context, event: Move) -> Destination | None:
         return None
     if event.method == "to":
         place, dtype = argument(call, "device", 0), argument(call, "dtype", 1)
-        if place is None or event.like is not None:
+        if place is None or event.like is not None or not _is_a_device(ctx, event, place.value):
             return None
         return Destination(ctx.text(place.value), ctx.text(dtype.value) if dtype is not None else "")
     if event.method != "cuda":
@@ -63,6 +63,12 @@ def destination(ctx: Context, event: Move) -> Destination | None:
         return Destination(f"{q}cuda{q}", "")
     number = index.value.value if isinstance(index.value, t.Const) else None
     return Destination(f"{q}cuda:{number}{q}" if isinstance(number, int) else ctx.text(index.value), "")
+
+
+def _is_a_device(ctx: Context, event: Move, node: t.Expr) -> bool:
+    """Whether an argument is a device for sure, and no tensor whose device is meant: by its value, or as
+    far as `device` and `x.device` say it."""
+    return is_device(event.target) or ctx.text(node).split(".")[-1] == "device"
 
 
 def create_there(ctx: Context, factory: t.Call, call: t.Call, moved: Destination) -> list[Edit]:
