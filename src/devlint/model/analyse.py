@@ -32,8 +32,8 @@ class Model:
     dependencies: tuple[str, ...]
 
 
-def analyse(source: Source, program: Program) -> Model:
-    """Reads a file.
+def analyse(source: Source, program: Program, *, tracing: bool = False) -> Model:
+    """Reads a file; with `tracing`, every binding of a name is an event too.
 
     Raises:
         ParseError: it does not parse.
@@ -44,6 +44,7 @@ def analyse(source: Source, program: Program) -> Model:
     file.stars = []
     file.state = "running"
     machine = Analysis(program, file)
+    machine.tracing = tracing
     try:
         machine.read()
     finally:
@@ -84,6 +85,7 @@ class Analysis(Interpret):
         self.finish_loaders()
         self.finish_takes()
         self.finish_ranks()
+        self.finish_stale()
         for obj in self.ended:
             self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
         self.program.undo = self._forget
@@ -113,6 +115,9 @@ class Analysis(Interpret):
             frame.vars[func.node.params[0].name] = receiver
             skip = 1
         self.symbolic(func, frame, skip)
+
+        if self.tracing:
+            self.trace_params(bound, frame)
 
         def run() -> str:
             self.run(bound, frame)

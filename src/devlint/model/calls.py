@@ -8,7 +8,7 @@ from typing import Any
 from devlint.model.cond import Cond, each, leaves, restrict, tips
 from devlint.model.contexts import BUILD_ENTRIES, PLAIN_ENTRIES, TELLING_ENTRIES, portable, rehome, tells
 from devlint.model.device import CPU, UNKNOWN, Like
-from devlint.model.events import Build
+from devlint.model.events import Bind, Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
@@ -227,10 +227,19 @@ class Calls(Watch):
         if func.self_value is not None:
             args = [func.self_value, *args]
         self.bind_params(func, frame, args, kwargs, extra)
+        if self.tracing:
+            self.trace_params(func, frame)
         result = self.run(func, frame)
         if not telling and portable(result):
             self.results[id(node)] = result
         return result
+
+    def trace_params(self, func: Function, frame: Frame) -> None:
+        """The parameters are bound, in a trace."""
+        caller, self.frame = self.frame, frame
+        for p in func.node.params:
+            self.emit(Bind(Site(func.file, p, func.node), self.bare_where(), p.name, frame.vars[p.name]))
+        self.frame = caller
 
     def _known_result(self, func: Function, telling: bool) -> Any:
         """The result of a call that need not be entered, or None."""

@@ -189,11 +189,13 @@ class LateMove(Event):
 
 @dataclass(frozen=True, slots=True)
 class StaleDevice(Event):
-    """A module placed something by a device that it keeps as a plain attribute, stored at `stored`."""
+    """A module placed something by a device that it keeps as a plain attribute, stored at `stored`; `stores`
+    are all places that set the attribute."""
 
     obj: Obj
     attr: str
     stored: Site
+    stores: tuple[Site, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +251,14 @@ class AsyncRead(Event):
     copy's, `read` the reader's."""
 
     read: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Bind(Event):
+    """A name or attribute was bound to a value. Emitted only where a trace is asked for."""
+
+    name: str
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ class Machine:
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
         self.called: set[str] = set()
+        self.tracing = False
         self.stores: dict[int, list[tuple[str, Any, Site]]] = {}
 
     # -- implemented by the parts that stand below ---------------------------------------------------

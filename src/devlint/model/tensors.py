@@ -277,7 +277,7 @@ class Tensors(Attributes, Taking):
                 return default() if leaf is None else Tensor(leaf, step, zero_dim, grad)
 
             result = each(self.as_devices(device), made)
-        is_source = source is not None
+        is_source = device is None and type(source) in (Tensor, Cond, Unknown)
         ambient = self.frame.ambient is not None or self.default_device is not None
         if not (extra & MORE_KEYWORDS and device is None) and not is_source:
             given = bound.get("generator")

@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.cond import Cond, pairs, tips
-from devlint.model.device import CPU, Verdict, compare
+from devlint.model.device import CPU, Like, Verdict, compare
 from devlint.model.events import (
     AsyncRead,
+    Combine,
     CopyMove,
     LateMove,
     LoopMove,
@@ -36,6 +37,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
+from devlint.syntax.walk import walk
 
 DISTRIBUTED = frozenset({"torch.distributed.init_process_group"})
 RANK_AWARE = words(
@@ -49,6 +51,10 @@ OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
 class Watch(Library):
     """The part of the machine that remembers what a later line may break."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.stale: list[tuple[StaleDevice, bool | None]] = []
 
     # -- modules that are moved too late -------------------------------------------------------------
 
@@ -131,7 +137,8 @@ class Watch(Library):
         if blocking == Const(True) and devices is CPU and moved:
             result.cause.owner = self.waits
         node = site.node.func if isinstance(site.node, t.Call) else None
-        if self.in_loop_body() and isinstance(node, t.Attr) and type(receiver) is Tensor and moved:
+        copies = any(type(x) is Tensor and x.cause is not None and x.cause.site == site for x in tips(result))
+        if self.in_loop_body() and isinstance(node, t.Attr) and type(receiver) is Tensor and copies:
             self._remember_loop_move(node.value, receiver, site)
 
     def _watch_unknown(self, module: Unknown, devices: Any, site: Site) -> None:
@@ -228,10 +235,58 @@ class Watch(Library):
             return
         if PARALLEL & {*obj.cls.libs}:
             return
-        for attr, stored, site in self.stores.get(id(obj), ()):
-            if stored is value and obj.attrs.get(attr) is value:
-                self.emit(StaleDevice(self.site(node), self.where(), obj, attr, site))
+        stores = self.stores.get(id(obj), ())
+        read = self._own_attributes(node)
+        for attr, stored, site in stores:
+            kept = tips(obj.attrs.get(attr))
+            is_it = attr in read and any(leaf in kept for leaf in tips(value))
+            if is_it or (stored is value and not read and not self._is_argument(node, value)):
+                every = tuple(other for name, _, other in stores if name == attr)
+                event = StaleDevice(self.site(node), self.where(), obj, attr, site, every)
+                self.stale.append((event, self._agrees(obj, value)))
                 return
+
+    def _own_attributes(self, node: t.Node) -> set[str]:
+        """The attributes of `self` that the arguments of a call are."""
+        function = self.frame.function
+        params = function.node.params if function is not None else ()
+        me = params[0].name if params else ""
+        given = [arg.value for arg in node.args] if isinstance(node, t.Call) else []
+        return {
+            x.attr for x in given if isinstance(x, t.Attr) and isinstance(x.value, t.Name) and x.value.id == me
+        }
+
+    def _is_argument(self, node: t.Node, value: Any) -> bool:
+        """Whether a device came as an argument of the function in which it is used."""
+        function = self.frame.function
+        names = {p.name for p in function.node.params} if function is not None else set()
+        used = {x.id for x in walk(node) if isinstance(x, t.Name)}
+        return any(self.frame.vars.get(name) is value for name in names & used)
+
+    def _agrees(self, module: Obj, device: Any) -> bool | None:
+        """Whether a module is where its device attribute says; None if its user decides where it is."""
+        place = module.attrs.get(PLACE)
+        if any(isinstance(leaf, Like) and not leaf.named for leaf in tips(place)):
+            return None
+        both = [(a, b) for _, a, b in pairs(place, self.as_devices(device), self.assume)]
+        return all(a is CPU or a == b for a, b in both)
+
+    def finish_stale(self) -> None:
+        """The devices kept by modules that the program moves elsewhere, or never says where."""
+        placed = [event.obj.cls for event, agrees in self.stale if agrees is not None]
+        for event, agrees in self.stale:
+            if agrees is False or (agrees is None and event.obj.cls not in placed):
+                self.emit(event)
+                self._follows_from(event.site.node)
+
+    def _follows_from(self, node: t.Node) -> None:
+        """Drops the events that are there only because a node placed a tensor where it did."""
+        self.events[:] = [
+            event
+            for event in self.events
+            if not isinstance(event, Combine)
+            or all(leaf.cause is None or leaf.cause.site.node is not node for leaf in (event.left, event.right))
+        ]
 
     def watch_index(self, value: Any, node: t.Node) -> None:
         """The global rank is taken for the index of a card."""
