@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from devlint.model.cond import leaves, tips
@@ -222,14 +222,14 @@ def _is_accelerator(device: Device) -> bool:
     )
 
 
-def goes_to_accelerator(target: Any) -> bool:
-    """Whether a device value is, where there is one, an accelerator."""
+def goes_to_accelerator(target: Any, types: Collection[str] = ACCELERATORS) -> bool:
+    """Whether a device value is, where there is one, an accelerator of these types."""
     for _, leaf in leaves(target, {AVAILABLE: True}):
         if type(leaf) is DeviceValue or type(leaf) is Tensor:
             device = leaf.device
-            if isinstance(device, At) and device.type in ACCELERATORS:
+            if isinstance(device, At) and device.type in types:
                 return True
-        elif type(leaf) is Const and str(leaf.value).partition(":")[0] in ACCELERATORS:
+        elif type(leaf) is Const and str(leaf.value).partition(":")[0] in types:
             return True
     return False
 
