@@ -124,7 +124,8 @@ if TYPE_CHECKING:
 
 
 def _check(event: StaleDevice) -> Iterator[Finding]:
-    if "?" in event.obj.cls.libs or not all(_in_init(site) for site in event.stores):
+    cls = event.obj.cls
+    if cls is None or "?" in cls.libs or not all(_in_init(site) for site in event.stores):
         return
     if not _is_device(event.obj.attrs.get(event.attr)):
         return
