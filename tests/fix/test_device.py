@@ -239,3 +239,50 @@ def test_crlf_stays() -> None:
     assert fixed(program) == (
         f"import torch\r\ndef main(model):\r\n    device = {IDIOM}\r\n    model.to(device)\r\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("def steps(n):", "def steps(n, device=None):"),
+        ("def steps(n, *, scale=1.0):", "def steps(n, *, scale=1.0, device=None):"),
+        ("def steps(n: int):", 'def steps(n: int, device: "torch.device | None" = None):'),
+    ],
+)
+def test_a_helper_that_knows_no_tensor_is_told_by_its_caller(head: str, told: str) -> None:
+    program = f"""
+        import torch
+        {head}
+            return torch.arange(n) - torch.zeros(n)
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def forward(self, x):
+                return self.layer(x) + steps(2)
+        """
+    assert changed(program) == [
+        told,
+        "return torch.arange(n, device=device) - torch.zeros(n, device=device)",
+        "return self.layer(x) + steps(2, device=x.device)",
+    ]
+    assert changed(program, unsafe=False) == []
+
+
+def test_a_helper_that_has_a_namesake_is_left_alone() -> None:
+    program = """
+        import torch
+        class Base(torch.nn.Module):
+            def steps(n):
+                return n
+        class Net(Base):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            @staticmethod
+            def steps(n):
+                return torch.arange(n)
+            def forward(self, x):
+                return self.layer(x) + self.steps(2)
+        """
+    assert changed(program) == []

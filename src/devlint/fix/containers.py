@@ -1,12 +1,14 @@
-"""Plain lists, tuples and dicts of modules as `nn.ModuleList` and `nn.ModuleDict`."""
+"""Plain lists, tuples and dicts of modules as `nn.ModuleList` and `nn.ModuleDict`, of parameters as
+`nn.ParameterList` and `nn.ParameterDict`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from devlint.fix.attributes import Attribute, after_super, attribute_at, is_class_attribute, others, uses
 from devlint.model.cond import tips
-from devlint.model.value import REST, Const, Obj, Site, Tuple, Unknown
+from devlint.model.value import REST, Const, Obj, Site, Tensor, Tuple, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.edit import replace, wrap
 from devlint.syntax.walk import walk
@@ -19,21 +21,27 @@ if TYPE_CHECKING:
 _LACKS = {
     "ModuleList": frozenset(["remove", "index", "count", "sort", "reverse", "copy", "clear"]),
     "ModuleDict": frozenset(["get", "setdefault", "copy", "popitem", "fromkeys"]),
+    "ParameterList": frozenset(
+        ["insert", "pop", "remove", "index", "count", "sort", "reverse", "copy", "clear"],
+    ),
+    "ParameterDict": frozenset[str](),
 }
 
 
-def as_container(ctx: Context, site: Site, value: Any) -> list[Edit] | None:
-    """The assigned container as one that registers what it holds; None where that would break its uses."""
+def as_container(ctx: Context, site: Site, value: Any, what: str) -> list[Edit] | None:
+    """The assigned container as one that registers what it holds (`what`: "Module" or "Parameter"); None
+    where that would break its uses."""
     attribute = attribute_at(site)
     if attribute is None or not after_super(attribute) or is_class_attribute(ctx, attribute):
         return None
     kind = _kind(value)
-    names = {kind: ctx.spelled(f"torch.nn.{kind}") for kind in _LACKS}
-    if kind is None or None in names.values() or not _stays_whole(attribute, kind):
+    names = {kind: ctx.spelled(f"torch.nn.{what}{kind}") for kind in ("List", "Dict")}
+    if kind is None or None in names.values() or not _stays_whole(attribute, what + kind):
         return None
     if isinstance(attribute.value, t.Name) and _is_used_later(attribute, attribute.value.id):
         return None
-    edits = _wrapped(ctx, attribute.value, value, {k: str(v) for k, v in names.items()})
+    fits = _is_module if what == "Module" else _is_parameter
+    edits = _wrapped(ctx, attribute.value, value, {k: str(v) for k, v in names.items()}, fits)
     if edits is not None and isinstance(attribute.stmt, t.AnnAssign):
         edits.append(replace(ctx.source, attribute.stmt.annotation, str(names[kind])))
     return edits
@@ -47,25 +55,26 @@ def _kind(value: Any) -> str | None:
 
 def _kind_of(leaf: Tuple | Obj) -> str | None:
     if isinstance(leaf, Tuple) or leaf.kind == "list":
-        return "ModuleList"
-    return "ModuleDict" if leaf.kind == "dict" else None
+        return "List"
+    return "Dict" if leaf.kind == "dict" else None
 
 
 def _stays_whole(attribute: Attribute, kind: str) -> bool:
     """Whether the class neither sets the name to anything but None, nor asks of it what the other lacks."""
     for other in others(attribute):
-        grows = isinstance(other, t.AugAssign) and other.op == "Add" and kind == "ModuleList"
+        grows = isinstance(other, t.AugAssign) and other.op == "Add" and kind.endswith("List")
         value = getattr(other, "value", None)
         if not grows and not (isinstance(value, t.Const) and value.value is None):
             return False
     if any(use.attr in _LACKS[kind] for use in uses(attribute)):
         return False
-    return not any(
-        isinstance(node, t.BinOp)
-        and isinstance(node.right, t.Attr)
-        and node.right.attr == attribute.target.attr
-        for node in walk(attribute.owner)
-    )
+    name = attribute.target.attr
+    for node in walk(attribute.owner):
+        if isinstance(node, t.BinOp):
+            added = [node.right] if kind.startswith("Module") else [node.left, node.right]
+            if any(isinstance(side, t.Attr) and side.attr == name for side in added):
+                return False
+    return True
 
 
 def _is_used_later(attribute: Attribute, name: str) -> bool:
@@ -79,18 +88,20 @@ def _is_used_later(attribute: Attribute, name: str) -> bool:
     return False
 
 
-def _wrapped(ctx: Context, node: t.Expr, value: Any, names: dict[str, str]) -> list[Edit] | None:
+def _wrapped(
+    ctx: Context, node: t.Expr, value: Any, names: dict[str, str], fits: Callable[[Any], bool]
+) -> list[Edit] | None:
     """The edits that wrap a container, and the containers in it, from the outside in."""
     kind = _kind(value)
-    if kind is None or (kind == "ModuleDict" and not _has_names(node, value)):
+    if kind is None or (kind == "Dict" and not _has_names(node, value)):
         return None
     if _is_empty(node):
-        return [replace(ctx.source, node, f"{names[kind]}()")] if _holds_modules(value) else None
+        return [replace(ctx.source, node, f"{names[kind]}()")] if _holds_only(value, fits) else None
     edits = wrap(ctx.source, node, f"{names[kind]}(", ")")
     for inner, inside in _parts(node, value):
-        if all(_is_module(leaf) for leaf in tips(inside)):
+        if all(fits(leaf) for leaf in tips(inside)):
             continue
-        below = _wrapped(ctx, inner, inside, names) if inner is not None else None
+        below = _wrapped(ctx, inner, inside, names, fits) if inner is not None else None
         if below is None:
             return None
         edits += below
@@ -130,8 +141,12 @@ def _is_module(leaf: Any) -> bool:
     return type(leaf) is Unknown or (type(leaf) is Const and leaf.value is None)
 
 
-def _holds_modules(value: Any) -> bool:
-    return all(_is_module(leaf) for part in tips(value) for v in _values(part) for leaf in tips(v))
+def _is_parameter(leaf: Any) -> bool:
+    return type(leaf) is Tensor and leaf.grad == "param"
+
+
+def _holds_only(value: Any, fits: Callable[[Any], bool]) -> bool:
+    return all(fits(leaf) for part in tips(value) for v in _values(part) for leaf in tips(v))
 
 
 def _has_names(node: t.Expr, value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from devlint.config import Settings
 from devlint.diagnostic import Safety
-from devlint.fix import attributes, containers, devices, factories, literals, operands
+from devlint.fix import attributes, containers, devices, factories, literals, operands, passing
 from devlint.fix.devices import Ambiguous, Scene
 from devlint.fix.factories import Destination
 from devlint.fix.guards import guard_of
@@ -220,6 +220,10 @@ class Context:
         """The device, written at a factory, of the tensor that its result meets."""
         return factories.device_met(self, factory, other, meeting)
 
+    def pass_device(self, factory: Site, event: Combine, other: Any) -> list[Edit] | None:
+        """The edits that let a helper's caller say where the helper makes its tensor."""
+        return passing.pass_device(self, factory, event, other)
+
     def instead_of(self, event: Take, name: str | None = None) -> Written | None:
         """What replaces a device string, or `name` in its place; the edits do it."""
         return literals.instead_of(self, event, name)
@@ -233,9 +237,9 @@ class Context:
         """The device variable in scope where a string is used up; None if it comes from elsewhere."""
         return self.named_device(event.site, event.where) if literals.is_argument(event) else None
 
-    def as_container(self, site: Site, value: Any) -> list[Edit] | None:
-        """The container that is assigned there as `nn.ModuleList` or `nn.ModuleDict`."""
-        return containers.as_container(self, site, value)
+    def as_container(self, site: Site, value: Any, what: str = "Module") -> list[Edit] | None:
+        """The container that is assigned there as `nn.ModuleList` or `nn.ModuleDict` (or of `what`)."""
+        return containers.as_container(self, site, value, what)
 
     def as_buffer(self, site: Site) -> list[Edit] | None:
         """The assignment of a tensor there as `register_buffer`."""

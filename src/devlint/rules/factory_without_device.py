@@ -88,7 +88,10 @@ print(Stack().to(device)(torch.ones(2, 4, device=device)).shape)
 Safe: `device=` of the tensor that it meets is what the operation demands. Where the two devices differ the program
 raised until now; where they do not, the same tensor is made, random numbers included. The device is taken
 from what is at hand where the factory stands: a device variable, a tensor of that device, else the module's
-parameters. There is no fix in a function that knows nothing of the sort.
+parameters.
+
+Unsafe in a helper that knows nothing of the sort: it gets a parameter `device=None`, which its caller in `forward`
+fills in. Another function that takes the helper's place (an overriding method) would have to take it, too.
 
 ## References
 
@@ -136,7 +139,8 @@ def _fix(event: Combine, step: Step, other: Device, ctx: Context) -> Draft | Non
         return None
     device = ctx.device_met(step.site, other, event.site)
     if device is None:
-        return None
+        passed = ctx.pass_device(step.site, event, other)
+        return None if passed is None else ctx.draft("Pass the device on", Safety.UNSAFE, passed)
     edits = set_argument(ctx.source, factory, "device", device.text)
     return ctx.draft(f"Create it on `{device.text}`", Safety.SAFE, device.edits, edits)
 
@@ -148,5 +152,5 @@ RULE = Rule(
     severity=Severity.ERROR,
     on=(Combine,),
     check=_check,
-    safeties=frozenset({Safety.SAFE}),
+    safeties=frozenset({Safety.SAFE, Safety.UNSAFE}),
 )
