@@ -30,9 +30,9 @@ def pass_device(ctx: Context, factory: Site, event: Combine, other: Any) -> list
     helper, caller = _function(ctx, factory), _function(ctx, event.site)
     if helper is None or caller is None or helper is caller or not _can_take(ctx, helper):
         return None
-    device = devices.of_tensor(
-        ctx.scene(event.site, event.where), lambda d: bool(d == other), event.site.node
-    )
+    scene = ctx.scene(event.site, event.where)
+    device = devices.of_tensor(scene, lambda d: bool(d == other), event.site.node)
+    device = device or devices.of_tensor(scene, follows_input, event.site.node)
     calls = [node for node in walk(*caller.body) if isinstance(node, t.Call) and _calls(node, helper)]
     if device is None or not calls or any(arg.star == "**" for node in calls for arg in node.args):
         return None
