@@ -149,12 +149,9 @@ class Modules(Moves):
             def moved(leaf: Any) -> Any:
                 if type(leaf) is not Tensor:
                     return leaf
-                return each(
-                    where,
-                    lambda d: Tensor(
-                        d, Step("module", module.site, "its module is made here"), leaf.zero_dim, leaf.grad
-                    ),
-                )
+                made = leaf.cause.owner if leaf.cause is not None and leaf.cause.kind == "module" else leaf.cause
+                step = Step("module", module.site, "its module is made here", None, made)
+                return each(where, lambda d: Tensor(d, step, leaf.zero_dim, leaf.grad))
 
             self.write(module.attrs, key, each(value, moved))
         for leaf in tips(value):

@@ -33,7 +33,8 @@ class Step:
     none), "placed" (a factory with one), "move", "dropped" (a move whose result was dropped), "host" (from
     NumPy and the like), "loader", "load" (torch.load), "store" (kept as a plain attribute of a module),
     "param", "module", "arg" (passed to a module). `owner` is the module concerned; of a "create" or "typed",
-    whether it happened inside `forward`. `also` are the causes of other operands that were on the same device.
+    whether it happened inside `forward`; of a parameter that moved with its module, the step that made it.
+    `also` are the causes of other operands that were on the same device.
     `given` of an "arg" is the argument, and the circumstances of the call.
     """
 
