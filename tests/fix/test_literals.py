@@ -162,6 +162,7 @@ def test_a_load_goes_to_the_device_in_scope() -> None:
         ('x.device == "cuda:0"', 'x.device == torch.device("cuda:0")'),
         ('x.device in ["cuda:0"]', 'x.device in [torch.device("cuda:0")]'),
         ('x.device in ("cuda", "cuda:0")', None),
+        ('x.device == "pinned"', None),
     ],
 )
 def test_a_comparison_with_a_string(test: str, expected: str | None) -> None:

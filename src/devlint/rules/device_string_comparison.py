@@ -64,6 +64,7 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.device import Like
 from devlint.model.events import Compared
+from devlint.model.torch.devices import ACCELERATORS, is_valid_device
 from devlint.model.value import Const, DeviceValue, Obj, Tuple
 from devlint.rule import Draft, Finding, Rule
 from devlint.syntax import tree as t
@@ -132,7 +133,10 @@ def _fix(event: Compared, ctx: Context) -> Draft | None:
     (device, device_node), (strings, strings_node) = pair
     if any(type(leaf) is Const for leaf in tips(device)):
         return None  # perhaps None, which has no type
-    indexed = [":" in text for text in _strings(strings)]
+    texts = _strings(strings)
+    if not all(is_valid_device(text, ACCELERATORS) for text in texts):
+        return None  # "pinned", "auto": no device at all, so perhaps it is none either
+    indexed = [":" in text for text in texts]
     if not any(indexed):
         return ctx.draft("Compare `.type`", Safety.SAFE, attribute(ctx.source, device_node, "type"))
     torch = ctx.spelled("torch.device", event.where)
