@@ -71,7 +71,7 @@ class Attributes(Machine):
         if type(value) is Unknown:
             return self._unknown_attr(value, name)
         if type(value) is DeviceValue:
-            return self._device_attr(value, name)
+            return self._device_attr(value, name, node)
         if type(value) is FileValue:
             return self.file_attr(value, name)
         if type(value) is Class:
@@ -148,8 +148,10 @@ class Attributes(Machine):
             self.write(value.attrs, name, found)
         return found
 
-    def _device_attr(self, value: DeviceValue, name: str) -> Any:
+    def _device_attr(self, value: DeviceValue, name: str, node: t.Expr) -> Any:
         device = value.device
+        if isinstance(node, t.Attr):
+            self.compare_only(value, node.value)
         if name == "type":
             if isinstance(device, At):
                 return Const(device.type)

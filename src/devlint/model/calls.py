@@ -327,6 +327,8 @@ class Calls(Watch):
                 value = left.pop(p.name)
             else:
                 value = self._missing(p, defaults.get(p.name), extra)
+            if type(value) is DeviceValue and _takes_text(p, defaults.get(p.name)):
+                value = DeviceValue(value.device, value.literal, text=True)
             frame.vars[p.name] = value
 
     def _align(self, func: Function, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
@@ -490,6 +492,13 @@ def _is_plain(base: str) -> bool:
     """Whether a library's class does nothing to the modules that its instances hold."""
     root = base.split(".", 1)[0]
     return root in sys.stdlib_module_names or root in ("builtins", "torch", "typing_extensions")
+
+
+def _takes_text(p: t.Param, default: Any) -> bool:
+    """Whether a parameter is meant for strings, too: by its default, or by an annotation of several types."""
+    if type(default) is Const and isinstance(default.value, str):
+        return True
+    return p.annotation is not None and not isinstance(p.annotation, (t.Name, t.Attr))
 
 
 def _dotted(node: t.Expr) -> str:

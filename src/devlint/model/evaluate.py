@@ -105,8 +105,9 @@ class Evaluate(Calls):
         out = self.unknown("a string", "host")
         first = values[0] if values else ""
         out.attrs["%text"] = first if isinstance(first, str) else ""
-        if any(type(v) is Unknown and v.root.kind == "rank" and "%derived" not in v.attrs for v in values):
-            out.attrs["%rank"] = True
+        for value in values:
+            if type(value) is Unknown and value.root.kind == "rank" and "%derived" not in value.attrs:
+                out.attrs["%rank"] = value
         return out
 
     def _on_display(self, node: t.Display) -> Any:

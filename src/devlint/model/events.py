@@ -201,9 +201,12 @@ class StaleDevice(Event):
 @dataclass(frozen=True, slots=True)
 class RankBlind(Event):
     """In a program of several ranks, a device that does not depend on the local rank. `how`: "same" (each
-    rank takes the same) or "global" (the global rank is taken for an index)."""
+    rank takes the same; `also` is where the ranks come together, `fallback` whether there may be no card) or
+    "global" (the global rank is taken for an index; `also` are the other places that take it)."""
 
     how: str
+    also: tuple[tuple[Site, Where], ...]
+    fallback: bool
 
 
 @dataclass(frozen=True, slots=True)

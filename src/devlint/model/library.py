@@ -224,6 +224,7 @@ class Library(Data):
         obj.attrs[PLACE] = self.device_tree(module) if isinstance(module, Obj) else UNKNOWN
         self.adopt(module)
         if name.endswith("DistributedDataParallel"):
+            self.watch_index(kwargs.get("device_ids", NONE), node)
             self.watch_wrapped(module, obj.site)
             self.write(obj.attrs, "%wrapped", obj)
         return obj
@@ -258,8 +259,7 @@ class Library(Data):
         if value is None:
             return self.unknown("a device", "call")
         self.take(value, "torch.device", node, index)
-        if index is not None:
-            self.watch_index(index, node)
+        self.watch_index(value if index is None else index, node)
 
         def made(leaf: Any) -> Any:
             device = self.as_device(leaf)
@@ -346,6 +346,14 @@ class Library(Data):
     def _global_rank(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return self.unknown("the global rank", "rank")
 
+    def _start_ranks(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        self.start_ranks(kwargs, node)
+        return NONE
+
+    def start_ranks(self, kwargs: dict[str, Any], node: t.Expr) -> None:
+        """This process becomes a rank of several (see `ranks`)."""
+        raise NotImplementedError
+
     def _environment(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return self.environment(args[0] if args else None)
 
@@ -376,7 +384,7 @@ class Library(Data):
         return NONE
 
     def watch_index(self, value: Any, node: t.Node) -> None:
-        """Something is taken for the index of a card (see `watch`)."""
+        """Something is taken for the index of a card (see `ranks`)."""
         raise NotImplementedError
 
     def _autocast(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
@@ -405,6 +413,7 @@ _SPECIAL: dict[str, Any] = {
     "torch.distributed.get_rank": Library._global_rank,
     "os.environ.get": Library._environment,
     "os.getenv": Library._environment,
+    "torch.distributed.init_process_group": Library._start_ranks,
     "torch.save": Library._save,
     "torch.cuda.set_device": Library._set_index,
     "torch.accelerator.set_device_index": Library._set_index,

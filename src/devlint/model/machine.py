@@ -93,6 +93,10 @@ class Machine:
         """The result of calling a function of the project."""
         raise NotImplementedError
 
+    def compare_only(self, value: Any, node: t.Expr) -> None:
+        """A device is named where nothing is placed on it."""
+        raise NotImplementedError
+
     def block(self, body: list[t.Stmt]) -> str:
         """Runs statements; returns how they end."""
         raise NotImplementedError
@@ -292,21 +296,9 @@ class Machine:
 
     def is_guarded(self) -> bool:
         """Whether an assumption says that there is, or is wanted, an accelerator."""
-        for flag, value in self.assume.items():
-            if flag == AVAILABLE or isinstance(flag, tuple) and flag[0] == "available":
-                return True
-            if isinstance(flag, tuple) and flag[0] in GUARDS:
-                subject = flag[1]
-                root = subject.root if isinstance(subject, Unknown) else subject
-                if not isinstance(root, Root):
-                    continue
-                if flag[0] == "compare" and flag[-1] in DEVICE_NAMES:
-                    return True  # `x.is_cuda`, `device.type == "cuda"`, `"cuda" in name`
-                if flag[0] == "none" and (value or root.kind != "option"):
-                    continue
-                if root.kind in GUARD_KINDS and "tensor" not in root.seen:
-                    return True
-        return False
+        return any(_is_guard(flag, value) for flag, value in self.assume.items()) or any(
+            type(formula) is Cond and _only_guarded(formula) for formula in self.frame.conds
+        )
 
     def is_chosen(self, index: Any) -> bool:
         """Whether an assumption says that an index was given: `if gpu is not None`, `if len(ids) > 0`."""
@@ -346,6 +338,31 @@ def _merged(a: Unknown, b: Unknown) -> Unknown | None:
     if type(a.device) is Like and type(b.device) is Like:
         return b if a.root.kind == "host" else a
     return None
+
+
+def _is_guard(flag: Any, value: bool) -> bool:
+    """Whether a flag, with that value, says that there is, or is wanted, an accelerator."""
+    if flag == AVAILABLE or isinstance(flag, tuple) and flag[0] == "available":
+        return True
+    if not isinstance(flag, tuple) or flag[0] not in GUARDS:
+        return False
+    root = flag[1].root if isinstance(flag[1], Unknown) else flag[1]
+    if not isinstance(root, Root):
+        return False
+    if flag[0] == "compare" and flag[-1] in DEVICE_NAMES:
+        return True  # `x.is_cuda`, `device.type == "cuda"`, `"cuda" in name`
+    if flag[0] == "none" and (value or root.kind != "option"):
+        return False
+    return root.kind in GUARD_KINDS and "tensor" not in root.seen
+
+
+def _only_guarded(formula: Any) -> bool:
+    """Whether a formula holds only where a guard was asked, though not always the same one."""
+    if type(formula) is not Cond:
+        return formula is False
+    return (_is_guard(formula.flag, True) or _only_guarded(formula.then)) and (
+        _is_guard(formula.flag, False) or _only_guarded(formula.other)
+    )
 
 
 def _sources(root: Root | None) -> Iterator[Root]:

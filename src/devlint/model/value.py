@@ -148,13 +148,15 @@ class Tensor(Value):
 
 
 class DeviceValue(Value):
-    """A torch.device. `literal` is the string it was made of, if that is known."""
+    """A torch.device. `literal` is the string it was made of, if that is known; `text`: it is bound to a
+    parameter that takes strings too, so what is said of it there need not hold of other calls."""
 
-    __slots__ = ("device", "literal")
+    __slots__ = ("device", "literal", "text")
 
-    def __init__(self, device: Device, literal: Const | None = None) -> None:
+    def __init__(self, device: Device, literal: Const | None = None, text: bool = False) -> None:
         self.device = device
         self.literal = literal
+        self.text = text
 
     def __eq__(self, other: object) -> bool:
         return type(other) is DeviceValue and self.device == other.device

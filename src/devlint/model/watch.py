@@ -14,15 +14,14 @@ from devlint.model.events import (
     LateMove,
     LoopMove,
     Move,
-    RankBlind,
     SaveWrapped,
     StaleDevice,
     StripPrefix,
     Sync,
 )
-from devlint.model.library import PARALLEL, Library
+from devlint.model.library import PARALLEL, canonical
 from devlint.model.machine import MISSING
-from devlint.model.torch.effects import words
+from devlint.model.ranks import Ranks
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     PLACE,
@@ -39,17 +38,10 @@ from devlint.model.value import (
 from devlint.syntax import tree as t
 from devlint.syntax.walk import walk
 
-DISTRIBUTED = frozenset({"torch.distributed.init_process_group"})
-RANK_AWARE = words(
-    """
-    CUDA_VISIBLE_DEVICES LOCAL_RANK SLURM_LOCALID accelerate.Accelerator torch.accelerator.set_device_index
-    torch.cuda.device torch.cuda.set_device torch.distributed.get_node_local_rank
-    """
-)
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
 
-class Watch(Library):
+class Watch(Ranks):
     """The part of the machine that remembers what a later line may break."""
 
     def __init__(self, *args: Any) -> None:
@@ -233,7 +225,7 @@ class Watch(Library):
             return
         if any(obj.cls.find(name) is not None for name in ("to", "_apply", "cuda")):
             return
-        if PARALLEL & {*obj.cls.libs}:
+        if PARALLEL & {canonical(name) for name in obj.cls.libs}:
             return
         stores = self.stores.get(id(obj), ())
         read = self._own_attributes(node)
@@ -287,25 +279,6 @@ class Watch(Library):
             if not isinstance(event, Combine)
             or all(leaf.cause is None or leaf.cause.site.node is not node for leaf in (event.left, event.right))
         ]
-
-    def watch_index(self, value: Any, node: t.Node) -> None:
-        """The global rank is taken for the index of a card."""
-        for leaf in tips(value):
-            if type(leaf) is Unknown and "%derived" not in leaf.attrs:
-                if (leaf.root.kind == "rank" and "%text" not in leaf.attrs) or "%rank" in leaf.attrs:
-                    self.emit(RankBlind(self.site(node), self.where(), "global"))
-
-    def finish_ranks(self) -> None:
-        """In a program of several ranks in which nobody asks for the local one, all take the same card."""
-        if not self.called & DISTRIBUTED or self.called & RANK_AWARE:
-            return
-        for uses in self.literals.values():
-            site = uses.literal.site
-            if uses.literal.value != "cuda" or site is None:
-                continue
-            entries = uses.wrapped + uses.taken
-            if all(index is None for *_, index in entries):
-                self.emit(RankBlind(site, entries[0][1], "same"))
 
     def watch_save(self, value: Any, node: t.Expr) -> None:
         """A state_dict of a wrapper is saved."""

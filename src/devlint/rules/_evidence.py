@@ -105,6 +105,23 @@ def has_state(module: Obj, depth: int = 0) -> bool:
     return False
 
 
+def learns(module: Obj, depth: int = 0) -> bool:
+    """Whether a module is known to have parameters, or statistics that it gathers while it is trained."""
+    if "%stateless" in module.attrs or depth > 4:
+        return False
+    info = MODULES.get(module.lib) if module.cls is None else None
+    if info is not None and info.state != "never" and not info.loss and info.container is None:
+        return True
+    for key, value in module.attrs.items():
+        if isinstance(key, tuple) or key == REST or key in module.registered:
+            for leaf in tips(value):
+                if isinstance(leaf, Obj) and leaf.is_module and learns(leaf, depth + 1):
+                    return True
+                if type(leaf) is Tensor and leaf.grad == "param":
+                    return True
+    return False
+
+
 def held(value: Any, depth: int = 0) -> Iterator[Any]:
     """What plain lists, tuples and dicts hold, at any depth."""
     for leaf in tips(value):

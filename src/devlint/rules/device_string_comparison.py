@@ -79,7 +79,7 @@ def _is_device(value: Any) -> bool:
     for leaf in tips(value):
         if type(leaf) is Const and leaf.value is None:
             continue
-        if type(leaf) is not DeviceValue:
+        if type(leaf) is not DeviceValue or leaf.text:
             return False
         device = leaf.device
         if isinstance(device, Like) and not device.named and not device.root.seen & {"tensor", "module"}:

@@ -73,17 +73,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devlint.diagnostic import Severity
+from devlint.model.device import CPU
 from devlint.model.events import Build
+from devlint.model.value import PLACE
 from devlint.rule import Finding, Rule
-from devlint.rules._evidence import has_state
+from devlint.rules._evidence import learns
 
 
 def _check(event: Build) -> Iterator[Finding]:
-    if not event.where.forward or "%owned" in event.obj.attrs or not has_state(event.obj):
+    if not event.where.forward or "%owned" in event.obj.attrs or not learns(event.obj):
         return
+    place = ", and starts on the CPU" if event.obj.attrs.get(PLACE) is CPU else ""
     yield Finding(
         event.site,
-        "a layer is built on every call: it is never trained, and starts on the CPU",
+        f"a layer is built on every call: it is never trained{place}",
         help="build it in `__init__`",
     )
 
