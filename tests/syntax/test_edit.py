@@ -93,13 +93,36 @@ def test_an_argument_at_its_position_is_replaced(text: str, expected: str) -> No
 LONG = "value = torch.zeros(batch_size, sequence_length, hidden_size, dtype=torch.long)\n"
 
 
-def test_a_line_that_would_get_too_long_is_broken_where_the_arguments_begin() -> None:
+def test_a_line_that_would_get_too_long_is_broken_as_black_does() -> None:
     source, call = call_in(LONG + "x = 1\n" * 100)
+    text = done(source, set_argument(source, call, "device", "input.device"))
+    assert text.split("\n")[:3] == [
+        "value = torch.zeros(",
+        "    batch_size, sequence_length, hidden_size, dtype=torch.long, device=input.device",
+        ")",
+    ]
+
+
+def test_a_file_that_aligns_arguments_goes_on_to() -> None:
+    source, call = call_in(LONG + "f(a,\n  b)\n" + "x = 1\n" * 100)
     text = done(source, set_argument(source, call, "device", "input.device"))
     assert text.split("\n")[:2] == [
         "value = torch.zeros(batch_size, sequence_length, hidden_size, dtype=torch.long,",
         "                    device=input.device)",
     ]
+
+
+def test_a_line_that_another_edit_shortens_is_long_enough() -> None:
+    short, value = parsed(
+        "value = torch.zeros(batch_size, sequence_length, hidden_size).to(input.device)\n" + "x = 1\n" * 100
+    )
+    assert isinstance(value, t.Call)
+    assert isinstance(value.func, t.Attr)
+    factory = value.func.value
+    assert isinstance(factory, t.Call)
+    off = unwrap_method(short, value)
+    text = done(short, [off, *set_argument(short, factory, "device", "d", beside=off)])
+    assert text.startswith("value = torch.zeros(batch_size, sequence_length, hidden_size, device=d)\n")
 
 
 def test_a_file_of_long_lines_keeps_them_long() -> None:

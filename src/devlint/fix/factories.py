@@ -85,14 +85,11 @@ def create_there(ctx: Context, factory: t.Call, call: t.Call, moved: Destination
     )
     if not moved.dtype or merges:
         off = unwrap_method(ctx.source, call)
-        edits.append(off)
         given += f", dtype={moved.dtype}" if moved.dtype else ""
-        freed = off.end - off.start
     else:
         inside = arguments(ctx.source, call)
-        edits.append(Edit(inside.start, inside.end, moved.dtype))
-        freed = inside.end - inside.start - len(moved.dtype)
-    return [*edits, *set_argument(ctx.source, factory, "device", given, freed=freed)]
+        off = Edit(inside.start, inside.end, moved.dtype)
+    return [*edits, off, *set_argument(ctx.source, factory, "device", given, beside=off)]
 
 
 def call_on(call: t.Call) -> t.Expr | None:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, cast
 from devlint.syntax import tree as t
 from devlint.syntax.layout import (
     ends_line,
+    hangs,
     indentation,
     limit,
     line_end,
     line_start,
     newline,
     starts_line,
+    step,
     text_of,
     whole,
 )
@@ -79,10 +81,16 @@ def move_to(source: Source, call: t.Call, device: str) -> list[Edit]:
 
 
 def set_argument(
-    source: Source, call: t.Call, name: str, text: str, position: int | None = None, freed: int = 0
+    source: Source,
+    call: t.Call,
+    name: str,
+    text: str,
+    position: int | None = None,
+    beside: Edit | None = None,
 ) -> list[Edit]:
     """Gives a call the argument `name=text`: in the place of that keyword, or of the argument at that
-    position, else at the end of its arguments. `freed` characters of that line are about to go."""
+    position, else at the end of its arguments. `beside` is an edit that is to be made after the call, too: it
+    may shorten the line."""
     given = argument(call, name, position)
     if given is not None:
         start, end = whole(source, given.value)
@@ -93,7 +101,7 @@ def set_argument(
     if _is_bare_generator(call):
         start, end = source.span(call.args[0].value)
         return [Edit(start, start, "("), Edit(end, end, f"), {name}={text}")]
-    return _append(source, call, f"{name}={text}", freed)
+    return _append(source, call, f"{name}={text}", beside)
 
 
 def argument(call: t.Call, name: str, position: int | None = None) -> t.Arg | None:
@@ -118,19 +126,55 @@ def _is_bare_generator(call: t.Call) -> bool:
     )
 
 
-def _append(source: Source, call: t.Call, text: str, freed: int) -> list[Edit]:
+def _append(source: Source, call: t.Call, text: str, beside: Edit | None) -> list[Edit]:
     last = call.args[-1]
     start, end = source.span(last)
     comma = _comma(source, last)
     at = line_end(source, end)
     closing = arguments(source, call).end
-    own_row = starts_line(source, start) and closing > at and ends_line(source, comma or end)
-    if not own_row:
-        return [Edit(end, end, _joint(source, call, end, len(text) - freed) + text)]
-    row = newline(source) + indentation(source, start) + text
-    if comma:
-        return [Edit(at, at, row + ",")]
-    return [Edit(end, end, "," + row)] if at == end else [Edit(end, end, ","), Edit(at, at, row)]
+    if starts_line(source, start) and closing > at and ends_line(source, comma or end):
+        row = newline(source) + indentation(source, start) + text
+        if comma:
+            return [Edit(at, at, row + ",")]
+        return [Edit(end, end, "," + row)] if at == end else [Edit(end, end, ","), Edit(at, at, row)]
+    if _fits(source, end, len(text) + 2, beside):
+        return [Edit(end, end, f", {text}")]
+    return _broken(source, call, text, beside) or [Edit(end, end, f", {text}")]
+
+
+def _fits(source: Source, at: int, more: int, beside: Edit | None) -> bool:
+    """Whether a line stays within the file's limit with more characters; one that is too long already may
+    get longer."""
+    start, end = line_start(source, at), line_end(source, at)
+    length = end - start
+    if beside is not None and beside.start <= end:
+        length = beside.start - start + len(beside.text) + line_end(source, beside.end) - beside.end
+    most = limit(source)
+    return length + more <= most or end - start > most
+
+
+def _broken(source: Source, call: t.Call, text: str, beside: Edit | None) -> list[Edit] | None:
+    """The arguments with one more, broken as the file breaks them; None where that would look worse: if the
+    call is not the only one of its line, or is broken already."""
+    opening, closing = arguments(source, call)
+    end = source.span(call.args[-1]).end
+    tail = source.text[closing + 1 : line_end(source, closing)]
+    if beside is not None and beside.start <= line_end(source, closing):
+        tail = (
+            source.text[closing + 1 : beside.start] + source.text[beside.end : line_end(source, beside.end)]
+        )
+    alone = "(" not in source.text[line_start(source, opening) : opening - 1]
+    if "\n" in source.text[opening:closing] or not alone or tail.strip(" )]},:")[:1] not in ("", ".", "#"):
+        return None
+    blanks = newline(source) + indentation(source, opening)
+    if hangs(source):
+        deeper = blanks + step(source)
+        rest = source.text[end:closing].rstrip()
+        return [Edit(opening, opening, deeper), Edit(end, closing, f", {text}{rest}{blanks}")]
+    if "\t" in blanks:
+        return None
+    column = opening - line_start(source, opening)
+    return [Edit(end, end, f",{newline(source)}{' ' * column}{text}")]
 
 
 def _comma(source: Source, arg: t.Arg) -> int | None:
@@ -138,23 +182,6 @@ def _comma(source: Source, arg: t.Arg) -> int | None:
     comma = cast("cst.Arg", arg.cst).comma
     blanks = getattr(comma, "whitespace_before", None)
     return None if blanks is None else source.place(blanks).end + 1
-
-
-def _joint(source: Source, call: t.Call, end: int, more: int) -> str:
-    """What joins a further argument: a comma and a blank, or a new row where the line would get too long."""
-    first, last = line_start(source, end), line_end(source, end)
-    most = limit(source)
-    opening, closing = arguments(source, call)
-    if last - first + 2 + more <= most or last - first > most:
-        return ", "
-    if "(" in source.text[first : opening - 1] or source.text[closing:last].strip(" )]},:"):
-        return ", "  # not the only call of its line: none of them is broken
-    blanks = indentation(source, end)
-    hangs = len(blanks) > len(indentation(source, opening)) and line_start(source, opening) != first
-    column = len(blanks) if hangs else opening - line_start(source, opening)
-    if "\t" in blanks or column + more + (last - end) > most:
-        return ", "
-    return "," + newline(source) + " " * column
 
 
 def remove_argument(source: Source, call: t.Call, arg: t.Arg) -> Edit:

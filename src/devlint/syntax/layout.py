@@ -16,6 +16,8 @@ _STRING = re.compile(
     r"|'''(?:\\.|[^\\])*?'''|'(?:\\.|[^'\\\r\n])*'",
     re.DOTALL,
 )
+_HANGING = re.compile(r"\([ \t]*(?:#.*)?\r?$", re.MULTILINE)
+_ALIGNED = re.compile(r"\([^()\s#][^()#\r\n]*,[ \t]*\r?$", re.MULTILINE)
 _LONG = frozenset({'"""', "'''"})
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
@@ -36,6 +38,12 @@ def limit(source: Source) -> int:
     lengths = sorted(len(line) for line in _NEWLINE.split(source.text))
     longest = lengths[-1 - len(lengths) // 100]
     return next((usual for usual in _LIMITS if longest <= usual), longest)
+
+
+def hangs(source: Source) -> bool:
+    """Whether the file breaks calls after the opening bracket, as black does; else the arguments are aligned
+    with the first one."""
+    return len(_HANGING.findall(source.text)) >= len(_ALIGNED.findall(source.text))
 
 
 def line_start(source: Source, offset: int) -> int:
