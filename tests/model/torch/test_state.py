@@ -25,4 +25,4 @@ def test_without_them_there_is_no_state(name: str) -> None:
     layer = getattr(torch.nn, name.rpartition(".")[2])
     sizes = (1, 2) if name.endswith("GroupNorm") else (2,)
     made = layer(*sizes, **{option: False for option, _, _ in MODULES[name].state_if})
-    assert not list(made.parameters()) and not list(made.buffers())
+    assert not [*made.parameters(), *made.buffers()]

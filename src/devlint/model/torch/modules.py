@@ -77,7 +77,8 @@ MODULES: dict[str, ModuleInfo] = {
     **_classes(
         _norm(("affine", 2, True), ("track_running_stats", 3, True)),
         """
-        LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d
+        LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d
+        LazyInstanceNorm3d
         """,
     ),
     **_classes(
