@@ -14,7 +14,7 @@ from devlint.syntax import tree as t
 # What gives each process a card of its own: a call, or a question for the local rank.
 RANK_AWARE = words(
     """
-    CUDA_VISIBLE_DEVICES LOCAL_RANK SLURM_LOCALID accelerate.Accelerator accelerate.PartialState
+    LOCAL_RANK SLURM_LOCALID accelerate.Accelerator accelerate.PartialState
     deepspeed.init_distributed deepspeed.initialize horovod.torch.local_rank lightning.Fabric
     torch.accelerator.set_device_index torch.cuda.device torch.cuda.set_device
     torch.distributed.get_node_local_rank
@@ -53,16 +53,15 @@ class Ranks(Library):
         """The global rank taken for an index; and programs in which nobody asks for the local rank, so that
         all ranks take the same card."""
         if not self.called & SPAWN:
-            for uses in self.indices.values():
-                (site, where), *others = uses
+            for (site, where), *others in self.indices.values():
                 self.emit(RankBlind(site, where, "global", tuple(others), False))
-        if not self.joined or self.called & RANK_AWARE:
+        if not self.joined or self.called & RANK_AWARE or b"CUDA_VISIBLE_DEVICES" in self.file.source.data:
             return
         bare = [uses for uses in self.literals.values() if uses.literal.value == "cuda"]
         for uses in bare:
-            site = uses.literal.site
+            place = uses.literal.site
             entries = uses.wrapped + uses.taken
-            if site is not None and all(index is None for *_, index in entries):
+            if place is not None and all(index is None for *_, index in entries):
                 fallback = all(safe for _, _, _, safe, _ in entries)
-                self.emit(RankBlind(site, entries[0][1], "same", tuple(self.joined[:1]), fallback))
+                self.emit(RankBlind(place, entries[0][1], "same", tuple(self.joined[:1]), fallback))
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import libcst as cst
 
 from devlint.syntax import tree as t
@@ -84,6 +86,34 @@ def add_import(source: Source, name: str) -> Edit | None:
         return None
     start = _first_character(source, body[0])
     return Edit(start, start, text + newline(source) * 3)
+
+
+def add_standard_import(source: Source, name: str) -> Edit | None:
+    """Imports a module of the standard library: among those that the file begins with, in the order of the
+    alphabet, else above its first import. None if it begins with none."""
+    imports = []
+    for stmt in source.tree.body:
+        if isinstance(stmt, (t.Import, t.ImportFrom)):
+            imports += [stmt] if _imported(stmt) != "__future__" else []
+        elif not isinstance(stmt, t.ExprStmt) or imports:
+            break
+    imports = [stmt for stmt in imports if starts_line(source, source.span(stmt).start)]
+    if not imports:
+        return None
+    standard = [stmt for stmt in imports if _imported(stmt) in sys.stdlib_module_names]
+    if not standard:
+        return insert_before(source, imports[0], f"import {name}" + newline(source))
+    earlier = [stmt for stmt in standard if isinstance(stmt, t.Import) and _imported(stmt) < name]
+    if earlier:
+        return insert_after(source, earlier[-1], f"import {name}")
+    return insert_before(source, standard[0], f"import {name}")
+
+
+def _imported(stmt: t.Import | t.ImportFrom) -> str:
+    """The package that an import begins with; "" for a relative one."""
+    if isinstance(stmt, t.Import):
+        return stmt.names[0][0].split(".")[0]
+    return "" if stmt.level else stmt.module.split(".")[0]
 
 
 def _leading(body: list[t.Stmt]) -> int:
