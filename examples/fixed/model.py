@@ -62,8 +62,7 @@ class VisionTransformer(nn.Module):
         positions = torch.arange(tokens.shape[1], device=tokens.device)
         tokens = tokens + sinusoid(positions, tokens.shape[2])
         if self.training:
-            keep = torch.rand(tokens.shape[0], tokens.shape[1], 1,
-                              device=tokens.device) > self.drop
+            keep = torch.rand(tokens.shape[0], tokens.shape[1], 1, device=tokens.device) > self.drop
             tokens = tokens * keep
         for block in self.blocks:
             tokens = block(tokens)
@@ -71,7 +70,6 @@ class VisionTransformer(nn.Module):
 
 
 def sinusoid(positions, width):
-    frequencies = torch.exp(torch.arange(0, width, 2,
-                                         device=positions.device) * (-math.log(10000.0) / width))
+    frequencies = torch.exp(torch.arange(0, width, 2, device=positions.device) * (-math.log(10000.0) / width))
     angles = positions[:, None] * frequencies[None, :]
     return torch.cat([angles.sin(), angles.cos()], dim=-1)
