@@ -243,7 +243,7 @@ class Calls(Watch):
 
     def _known_result(self, func: Function, telling: bool) -> Any:
         """The result of a call that need not be entered, or None."""
-        key = id(func.node)
+        key = ~id(func.node) if self.frame.worker else id(func.node)  # workers are watched on their own
         times = self.entries.get(key, 0)
         limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
         if times >= (TELLING_ENTRIES if telling else limit):

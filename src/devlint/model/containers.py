@@ -126,8 +126,9 @@ class Containers(Modules):
         handler = _HANDLERS.get(name)
         if handler is not None:
             return handler(self, args, kwargs, node)
-        if name in _READ and args and type(args[0]) is Tensor:
-            self.watch_read(args[0], name.rsplit(".", 1)[-1], node)
+        for leaf in tips(args[0]) if name in _READ and args else ():
+            if type(leaf) is Tensor:
+                self.watch_read(leaf, name.rsplit(".", 1)[-1], node)
         if name in HOST_RESULT:
             if name == "builtins.int" and args and type(args[0]) is Unknown and args[0].root.kind == "rank":
                 return args[0]

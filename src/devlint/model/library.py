@@ -175,6 +175,9 @@ class Library(Data):
         """An argument of what reads on the host: a tensor, or a container of some."""
         inner = self.flatten([value])
         every = [leaf for x in inner for leaf in tips(x)]
+        for leaf in every:
+            if type(leaf) is Tensor:
+                self.watch_read(leaf, "numpy", node)
         if any(type(x) is Tensor or (type(x) is Unknown and x.device != Like(x.root)) for x in every):
             self.host_read(inner[0] if len(inner) == 1 else Tuple(tuple(inner)), name, node, given)
 
@@ -374,6 +377,12 @@ class Library(Data):
             self.watch_save(args[0], node)
         return NONE
 
+    def _consume_prefix(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        for leaf in tips(args[0]) if args else ():
+            if isinstance(leaf, Obj) and "%module" in leaf.attrs:
+                self.write(leaf.attrs, "%module", NONE)  # no wrapper's any more
+        return NONE
+
     def watch_save(self, value: Any, node: t.Expr) -> None:
         """Something is saved (see `watch`)."""
         raise NotImplementedError
@@ -415,6 +424,7 @@ _SPECIAL: dict[str, Any] = {
     "os.getenv": Library._environment,
     "torch.distributed.init_process_group": Library._start_ranks,
     "torch.save": Library._save,
+    "torch.nn.modules.utils.consume_prefix_in_state_dict_if_present": Library._consume_prefix,
     "torch.cuda.set_device": Library._set_index,
     "torch.accelerator.set_device_index": Library._set_index,
     "torch.nn.Parameter": Library._parameter,

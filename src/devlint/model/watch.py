@@ -121,7 +121,8 @@ class Watch(Ranks):
             return
         if type(receiver) is Unknown:
             self._watch_unknown(receiver, devices, site)
-        moved = type(result) is Tensor and result.cause is not None and result.cause.site == site
+        here = type(result) is Tensor and result.cause is not None and result.cause.site == site
+        moved = here and receiver.device is not CPU
         if devices is CPU and blocking is None and receiver.device is not CPU:
             self.waits += 1
             if self.in_loop_body():
