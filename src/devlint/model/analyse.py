@@ -17,6 +17,9 @@ from devlint.model.events import End, Event
 from devlint.model.interpret import Interpret, asks
 from devlint.model.machine import NORMAL, Frame
 from devlint.model.program import File, Program
+from devlint.model.torch.devices import CUDA_ONLY_APIS, LEGACY_TYPES
+from devlint.model.torch.factories import FACTORIES
+from devlint.model.torch.methods import MOVES
 from devlint.model.value import PLACE, Class, Function, Obj, Site
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
@@ -73,15 +76,7 @@ class Analysis(Interpret):
             for value, guarded in batch:
                 if isinstance(value, Class) and value.file is self.file:
                     self._study_class(value, guarded)
-            called = self._called_names()
-            functions = [
-                x
-                for x in batch
-                if isinstance(x[0], Function) and x[0].file is self.file and x[0].owner is None
-            ]
-            for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
-                if id(value.node) not in self.entered:
-                    self._study(value, guarded, None)
+            self._study_functions(batch)
         self.finish_loaders()
         self.finish_takes()
         self.finish_ranks()
@@ -97,8 +92,20 @@ class Analysis(Interpret):
         self.file.globals = {}
         self.file.stars = []
 
-    def _called_names(self) -> frozenset[str]:
-        return frozenset()
+    def _study_functions(self, batch: list[tuple[Any, bool]]) -> None:
+        """Enters the functions that nothing has entered, callers first; those that say nothing of devices
+        can only do so for a caller that does."""
+        functions = [
+            (value, guarded)
+            for value, guarded in batch
+            if isinstance(value, Function) and value.file is self.file and value.owner is None
+        ]
+        called: set[str] = set()
+        for value, _ in functions:
+            called |= value.node.words - {value.node.name}
+        for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
+            if id(value.node) not in self.entered and _speaks(value.node.words):
+                self._study(value, guarded, None)
 
     def _study(self, func: Function, guarded: bool, receiver: Any) -> None:
         """Enters a function with unknown arguments."""
@@ -166,6 +173,23 @@ class Analysis(Interpret):
             frame.vars[init.node.params[0].name] = obj
         self.symbolic(init, frame, 1)
         self.run(bound, frame)
+
+
+SPOKEN = (
+    frozenset(MOVES)
+    | frozenset(name.rsplit(".", 1)[-1] for name in FACTORIES)
+    | frozenset(name.rsplit(".", 1)[-1] for name in (*LEGACY_TYPES, *CUDA_ONLY_APIS))
+    | frozenset(
+        "Buffer DataLoader DistributedDataParallel DDP Parameter asarray backward copy_ device from_numpy get_device "
+        "init_process_group is_cuda load map_location mps non_blocking numpy pin_memory register_buffer replace "
+        "requires_grad_ reveal save set_default_device state_dict type xpu".split()
+    )
+)
+"""What a function spells that says something of devices by itself."""
+
+
+def _speaks(words: set[str]) -> bool:
+    return not words.isdisjoint(SPOKEN) or any(w.startswith(("cuda", "gpu", "module.")) for w in words)
 
 
 def _order(method: Function) -> int:

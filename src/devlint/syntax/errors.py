@@ -11,7 +11,7 @@ from devlint.text import Position
 
 # CPython's MAXLEVEL of brackets; libcst takes more, at gigabytes of memory. A run of opening brackets may
 # stand in a string, so Python has the last word.
-_DEEP = re.compile(rb"(?:[(\[{][^()\[\]{}]*){201}")
+_DEEP = re.compile(r"(?:[(\[{][^()\[\]{}]*){201}")
 
 
 def parse_or_raise(source: Source) -> None:
@@ -21,7 +21,7 @@ def parse_or_raise(source: Source) -> None:
         ParseError: it does not parse. Python's own words, if it finds an error too (it says that a bracket
             was never closed where libcst says what it expected at the end of the file).
     """
-    if _DEEP.search(source.data) is not None and (error := python_error(source.text)) is not None:
+    if _DEEP.search(source.text) is not None and (error := python_error(source.text)) is not None:
         raise error
     try:
         source.tree  # noqa: B018  (parses)

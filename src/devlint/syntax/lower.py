@@ -24,6 +24,7 @@ class Lowering:
     def __init__(self) -> None:
         self.size = 0
         self._yields = False
+        self._words: set[str] = set()
         table: dict[type, Callable[[Any], Any]] = {}
         for name in dir(self):
             if name.startswith("_on_"):
@@ -66,6 +67,7 @@ class Lowering:
         constants = {"None": None, "True": True, "False": False}
         if node.value in constants:
             return t.Const(node, constants[node.value])
+        self._words.add(node.value)
         return t.Name(node, node.value)
 
     def _on_Integer(self, node: cst.Integer) -> t.Expr:
@@ -85,6 +87,8 @@ class Lowering:
         text = node.value
         if "\\" not in text and text[0] in "'\"":
             cut = 3 if text[:3] in ('"""', "'''") else 1
+            if len(text) < 12:
+                self._words.add(text[cut:-cut])
             return t.Const(node, text[cut:-cut])
         return t.Const(node, _literal(text))
 
@@ -120,11 +124,13 @@ class Lowering:
         return t.Format(node, parts)
 
     def _on_Attribute(self, node: cst.Attribute) -> t.Expr:
+        self._words.add(node.attr.value)
         return t.Attr(node, self.expr(node.value), node.attr.value)
 
     def args(self, nodes: Any) -> list[t.Arg]:
         """The arguments of a call or a class statement."""
         expr = self.expr
+        self._words.update(a.keyword.value for a in nodes if a.keyword)
         return [t.Arg(a, a.star, a.keyword.value if a.keyword else None, expr(a.value)) for a in nodes]
 
     def _on_Call(self, node: cst.Call) -> t.Expr:
@@ -369,6 +375,7 @@ class Lowering:
 
     def _on_FunctionDef(self, node: cst.FunctionDef) -> t.Stmt:
         before = self.size
+        outer_words, self._words = self._words, set()
         decorators = [self.expr(d.decorator) for d in node.decorators]
         params = self.params(node.params)
         returns = self.expr(node.returns.annotation) if node.returns is not None else None
@@ -379,6 +386,9 @@ class Lowering:
         )
         out.is_generator, self._yields = self._yields, outer
         out.size = self.size - before
+        out.words = self._words | {p.name for p in params}
+        outer_words |= self._words
+        self._words = outer_words
         return out
 
     def _on_ClassDef(self, node: cst.ClassDef) -> t.Stmt:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import codecs
 import re
 import tokenize
+from collections.abc import Iterable
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devlint.text import LineIndex, Position, Span
+from devlint.cells import CellStart
+from devlint.syntax.notebook import SUFFIX, Notebook, NotebookError
+from devlint.text import Edit, LineIndex, Position, Span, apply_edits
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SourceError(Exception):
-    """The bytes are no Python source text: not UTF-8, or an unknown coding cookie (PEP 263)."""
+    """The bytes are no Python source text (not UTF-8, an unknown coding cookie), or no notebook."""
 
 
 class ParseError(Exception):
@@ -40,15 +43,30 @@ def may_matter(data: bytes) -> bool:
     return _MARKS.search(data) is not None
 
 
-class Source:
-    """One file, read once. Whatever costs time is made on first use and kept until `release`."""
+def _decoded(data: bytes, encoding: str, bom: bool) -> str:
+    try:
+        return data[len(codecs.BOM_UTF8) if bom else 0 :].decode(encoding)
+    except UnicodeDecodeError as error:
+        where = data[: error.start].count(b"\n") + 1
+        byte = error.object[error.start]
+        raise SourceError(f"not valid {encoding}: byte {byte:#04x} on line {where}") from None
 
-    def __init__(self, path: str, data: bytes, text: str, encoding: str, bom: bool) -> None:
+
+class Source:
+    """One file, read once. Whatever costs time is made on first use and kept.
+
+    Of a notebook, `text` is the program that its cells make.
+    """
+
+    def __init__(
+        self, path: str, data: bytes, text: str, encoding: str, bom: bool, notebook: Notebook | None = None
+    ) -> None:
         self.path = path
         self.data = data
         self.text = text
         self.encoding = encoding
         self.bom = bom
+        self.notebook = notebook
 
     @classmethod
     def read(cls, path: str, shown: str | None = None) -> Source:
@@ -62,11 +80,14 @@ class Source:
 
     @classmethod
     def from_bytes(cls, path: str, data: bytes) -> Source:
-        """Decodes as Python does: a BOM, else the coding cookie of the first two lines, else UTF-8.
+        """Decodes as Python does: a BOM, else the coding cookie of the first two lines, else UTF-8. What is
+        called `.ipynb` is read as a notebook, in UTF-8.
 
         Raises:
-            SourceError: the bytes are no text of that encoding, or the encoding is unknown.
+            SourceError: the bytes are no text of that encoding, it is unknown, or this is no notebook.
         """
+        if path.endswith(SUFFIX):
+            return cls._from_notebook(path, data)
         try:
             encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
         except SyntaxError as error:
@@ -74,23 +95,72 @@ class Source:
         bom = data.startswith(codecs.BOM_UTF8)
         if bom:
             encoding = "utf-8"
+        return cls(path, data, _decoded(data, encoding, bom), encoding, bom)
+
+    @classmethod
+    def _from_notebook(cls, path: str, data: bytes) -> Source:
+        bom = data.startswith(codecs.BOM_UTF8)
         try:
-            text = data[len(codecs.BOM_UTF8) if bom else 0 :].decode(encoding)
-        except UnicodeDecodeError as error:
-            where = data[: error.start].count(b"\n") + 1
-            raise SourceError(
-                f"not valid {encoding}: byte {error.object[error.start]:#04x} on line {where}"
-            ) from None
-        return cls(path, data, text, encoding, bom)
+            notebook = Notebook(_decoded(data, "utf-8", bom))
+        except NotebookError as error:
+            raise SourceError(str(error)) from None
+        return cls(path, data, notebook.program, "utf-8", bom, notebook)
 
     @classmethod
     def from_text(cls, path: str, text: str) -> Source:
-        """A source whose text is given, encoded as UTF-8."""
-        return cls(path, text.encode("utf-8", "surrogatepass"), text, "utf-8", False)
+        """The source of a file that holds a text, encoded as UTF-8.
 
-    def encode(self, text: str) -> bytes:
-        """Another text in this file's encoding, with its BOM."""
-        return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
+        Raises:
+            SourceError: it is called a notebook, and is none.
+        """
+        data = text.encode("utf-8", "surrogatepass")
+        if path.endswith(SUFFIX):
+            return cls._from_notebook(path, data)
+        return cls(path, data, text, "utf-8", False)
+
+    @property
+    def document(self) -> str:
+        """What the file holds, decoded: its text, or the notebook around it."""
+        return self.text if self.notebook is None else self.notebook.document
+
+    @property
+    def may_matter(self) -> bool:
+        """Whether the text itself can hold a finding: of a notebook, the outputs do not count."""
+        return self.notebook is None or may_matter(self.text.encode("utf-8", "surrogatepass"))
+
+    @property
+    def size(self) -> int:
+        """How many bytes of Python it holds."""
+        return len(self.data) if self.notebook is None else len(self.text.encode("utf-8", "surrogatepass"))
+
+    @property
+    def cells(self) -> tuple[CellStart, ...]:
+        """Where the cells of a notebook begin; a plain file has none."""
+        return () if self.notebook is None else self.notebook.rows
+
+    def encode(self, document: str) -> bytes:
+        """Another document in this file's encoding, with its BOM."""
+        return (codecs.BOM_UTF8 if self.bom else b"") + document.encode(self.encoding)
+
+    def edited(self, edits: Iterable[Edit]) -> Source:
+        """The file after edits of its text.
+
+        Raises:
+            OverlappingEdits: two of them touch the same characters.
+            UnicodeEncodeError: the file's encoding cannot hold the new text.
+            SourceError: the new text is none, or the edits are none of a notebook's cells.
+        """
+        edits = tuple(edits)
+        text = apply_edits(self.text, edits)
+        if self.notebook is None:
+            return Source.from_bytes(self.path, self.encode(text))
+        try:
+            source = Source.from_bytes(self.path, self.encode(self.notebook.edited(edits)))
+        except NotebookError as error:
+            raise SourceError(str(error)) from None
+        if source.text != text:
+            raise SourceError("it would change what of a cell is Python")
+        return source
 
     @cached_property
     def lines(self) -> LineIndex:

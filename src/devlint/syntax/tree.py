@@ -530,10 +530,21 @@ class Match(Stmt):
 
 
 class FunctionDef(Stmt):
-    """A function. `is_generator` when it yields; `size` counts its nodes. `facts` is a cache of the model's
-    own."""
+    """A function. `is_generator` when it yields; `size` counts its nodes, `words` are the attributes, keywords
+    and short strings that it spells. `facts` is a cache of the model's own."""
 
-    __slots__ = ("body", "decorators", "facts", "is_async", "is_generator", "name", "params", "returns", "size")
+    __slots__ = (
+        "body",
+        "decorators",
+        "facts",
+        "is_async",
+        "is_generator",
+        "name",
+        "params",
+        "returns",
+        "size",
+        "words",
+    )
 
     def __init__(
         self,
@@ -554,6 +565,7 @@ class FunctionDef(Stmt):
         self.is_async = is_async
         self.is_generator = False
         self.size = 0
+        self.words: set[str] = set()
         self.facts: object = None
 
 
