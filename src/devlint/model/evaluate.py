@@ -537,7 +537,14 @@ class Evaluate(Calls):
         if node.how == "await":
             return value
         self.frame.yields.append(self.iterate(value, node) if node.how == "yield from" else value)
+        if self.frame.function is not None and _manages_context(self.frame.function.node):
+            self.frame.entered_with = True
         return self.unknown("a sent value", "call")
+
+
+def _manages_context(node: t.Node) -> bool:
+    names = (getattr(d, "attr", getattr(d, "id", "")) for d in getattr(node, "decorators", ()))
+    return any(name in ("contextmanager", "asynccontextmanager") for name in names)
 
 
 _HANDLERS: dict[type, Any] = {

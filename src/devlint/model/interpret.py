@@ -49,6 +49,8 @@ class Interpret(Evaluate):
         """Runs statements; returns how they end."""
         frame = self.frame
         for stmt in body:
+            if frame.entered_with:
+                return LEFT
             frame.stmt = stmt
             how = _STATEMENTS[type(stmt)](self, stmt)
             if how is not None and how is not NORMAL:

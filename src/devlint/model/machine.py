@@ -46,6 +46,8 @@ class Frame:
         self.loop = 0
         self.forward = False
         self.worker = False
+        self.entered_with = False
+        """A context manager's function has come to its `yield`: what stands after it runs after the `with`."""
         self.guarded = False
         self.caught = 0
         self.ambient: Any = None

@@ -326,8 +326,8 @@ def _chosen_apart(left: Any, right: Any, path: Mapping[Any, bool]) -> bool:
 
 def _blurred(flag: Any, value: bool) -> bool:
     """Whether a flag is that of a value which was given up on, so that what it implies is not known; or says
-    that a method was not called, which nobody knows."""
-    if type(flag) is tuple and flag[0] == "called" and not value:
+    that a method was not called, or that a function was left early, which nobody knows."""
+    if type(flag) is tuple and (flag[0] == "left" or (flag[0] == "called" and not value)):
         return True
     subject = flag[1] if type(flag) is tuple else None
     root = subject.root if type(subject) is Unknown else subject
