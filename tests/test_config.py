@@ -42,7 +42,7 @@ def test_without_a_file_the_defaults_hold(here: Path) -> None:
     assert settings.root == here
     assert settings.source is None
     assert {glob.pattern for glob in settings.exclude} == set(DEFAULT_EXCLUDE)
-    assert [glob.pattern for glob in settings.include] == ["*.py", "*.pyw"]
+    assert [glob.pattern for glob in settings.include] == ["*.py", "*.pyw", "*.ipynb"]
     assert settings.cache_folder == here / ".devlint_cache"
     assert codes(settings) == codes(Settings())
 
@@ -112,14 +112,14 @@ def test_exclude_replaces_and_extend_exclude_adds(here: Path) -> None:
     write(here / "devlint.toml", 'exclude = ["a"]\nextend-exclude = ["b"]\nextend-include = ["*.foo"]\n')
     settings = load(here / "a.py", RULES, overrides={"extend-exclude": ["c"]})
     assert [glob.pattern for glob in settings.exclude] == ["a", "b", "c"]
-    assert [glob.pattern for glob in settings.include] == ["*.py", "*.pyw", "*.foo"]
+    assert [glob.pattern for glob in settings.include] == ["*.py", "*.pyw", "*.ipynb", "*.foo"]
 
 
 def test_values(here: Path) -> None:
     write(
         here / "devlint.toml",
         'fail-on = "warning"\noutput-format = "github"\nbaseline = "old.json"\ncache-dir = "/c"\n'
-        'device-idiom = "accelerator"\ntarget-torch = "2.10.1"\ndevice-types = ["npu"]\n'
+        'device-idiom = "accelerator"\ntarget-torch = "2.10.1"\ndevice-types = ["npu"]\nmax-file-size = 100\n'
         "respect-gitignore = false\nforce-exclude = true\nrespect-suppressions = false\n",
     )
     settings = load(here / "a.py", RULES)
@@ -130,6 +130,7 @@ def test_values(here: Path) -> None:
     assert settings.device_idiom == "accelerator"
     assert settings.target_torch == (2, 10)
     assert settings.device_types == ("npu",)
+    assert settings.max_file_size == 100
     assert not settings.respect_gitignore
     assert settings.force_exclude
     assert not settings.respect_suppressions
@@ -211,6 +212,9 @@ def test_a_config_value_that_is_neither_file_nor_toml(here: Path) -> None:
         ('fail-on = "fatal"', "devlint.toml: `fail-on`: expected one of error, warning, info"),
         ('device-idiom = "rocm"', "devlint.toml: `device-idiom`: expected one of cuda, accelerator"),
         ("target-torch = 2.1", 'devlint.toml: `target-torch`: expected a version as a string, like "2.1"'),
+        ("max-file-size = 0", "devlint.toml: `max-file-size`: expected a number of bytes"),
+        ('max-file-size = "2 MB"', "devlint.toml: `max-file-size`: expected a number of bytes"),
+        ("max-file-size = true", "devlint.toml: `max-file-size`: expected a number of bytes"),
         ('target-torch = "2"', 'devlint.toml: `target-torch`: expected a version as a string, like "2.1"'),
         ('baseline = ""', "devlint.toml: `baseline`: expected a path"),
         ('exclude = ["a["]', "devlint.toml: `exclude`: `[` is not closed in 'a['"),

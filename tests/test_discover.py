@@ -40,8 +40,19 @@ def failures(*paths: str) -> dict[str, str]:
 
 
 def test_python_files_below_a_folder_in_the_order_of_their_paths(here: Path) -> None:
-    make("b.py", "a/z.py", "a-b/c.py", "a/b/c.py", "a.pyi", "c.pyw", "d.txt", "e.ipynb", "f.py.orig")
-    assert names(".") == ["a/b/c.py", "a/z.py", "a-b/c.py", "b.py", "c.pyw"]
+    make(
+        "b.py",
+        "a/z.py",
+        "a-b/c.py",
+        "a/b/c.py",
+        "a.pyi",
+        "c.pyw",
+        "d.txt",
+        "e.ipynb",
+        "f.py.orig",
+        ".ipynb_checkpoints/g.ipynb",
+    )
+    assert names(".") == ["a/b/c.py", "a/z.py", "a-b/c.py", "b.py", "c.pyw", "e.ipynb"]
     assert names("a") == ["a/b/c.py", "a/z.py"]
     assert names(str(here / "a")) == ["a/b/c.py", "a/z.py"]
 

@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "devlint"
 
 # The way through, from bytes to reports; what is on one line knows nothing of what comes later.
 _RUNGS = """
-text diagnostic links globs deep files codec workers
+text diagnostic cells links globs deep files codec workers
 comments
 syntax
 model

@@ -84,6 +84,7 @@ class Cache:
             *(path, devlint.__version__, _own_print(), on),
             *(settings.device_idiom, settings.target_torch, settings.device_types),
             settings.respect_suppressions,
+            settings.max_file_size,
         )
         digest = hashlib.sha256(repr(words).encode("utf-8", "surrogateescape"))
         digest.update(data)

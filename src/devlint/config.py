@@ -37,7 +37,7 @@ DEFAULT_EXCLUDE = (
 )
 
 # Stubs hold no flow, so they are read only when they are named.
-DEFAULT_INCLUDE = ("*.py", "*.pyw")
+DEFAULT_INCLUDE = ("*.py", "*.pyw", "*.ipynb")
 
 # The last of torch 1: what fixes write by default works since then, and newer names wait until a project
 # says that it needs them (torch.amp.GradScaler 2.3, torch.accelerator 2.6).
@@ -68,6 +68,8 @@ class Settings:
     fail_on: Severity = Severity.INFO
     output_format: str = "text"
     baseline: Path | None = None
+    max_file_size: int = 2_000_000
+    """How many bytes of Python a file may hold to be checked; of a notebook, its code counts."""
     cache_dir: Path | None = None
     """Where results are kept; None means `.devlint_cache` in `root`."""
     device_idiom: str = "cuda"

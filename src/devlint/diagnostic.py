@@ -36,6 +36,8 @@ class Note:
     path: str
     start: Position
     end: Position
+    cell: int | None = None
+    """The notebook cell that the rows are counted in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from devlint import suppress
 from devlint.baseline import Baseline, Mark, normalized
+from devlint.cells import CellStart, below, cell_at, in_cell
 from devlint.config import Settings
 from devlint.deep import run_deep
 from devlint.diagnostic import Diagnostic, Failure, FileResult, Fix, Note, Safety
@@ -56,7 +57,8 @@ class Reading:
 
     `elsewhere` was found while this file was read, but lies in others. `checked` is False for a file
     whose rules did not run (it does not parse, it cannot be read): no suppression of it is unused.
-    `dependencies` are the files and folders besides this one that were looked into.
+    `dependencies` are the files and folders besides this one that were looked into. Rows are those of the
+    program; where its `cells` begin is known of a notebook.
     """
 
     path: str
@@ -66,6 +68,7 @@ class Reading:
     checked: bool = True
     failure: Failure | None = None
     dependencies: tuple[str, ...] = ()
+    cells: tuple[CellStart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +129,18 @@ class Linter:
             return Reading(path)
         source = self._parsed(path, data) or Source.from_bytes(path, data)
         source.path = path
-        if not matters:
-            return Reading(path, suppressions=suppress.parse(source.text, everything=False))
+        if not matters or not source.may_matter:
+            suppressions = suppress.parse(source.text, everything=False)
+            return Reading(path, suppressions=suppressions, cells=source.cells)
+        if source.size > settings.max_file_size:
+            size = f"{source.size / 1_000_000:.1f} MB"
+            raise SourceError(f"too large to be checked ({size}): exclude it, or raise `max-file-size`")
         try:
             parse_or_raise(source)
         except ParseError as error:
             raw = (self._syntax_error(source, error),)
-            return Reading(
-                path, raw, suppressions=suppress.parse(source.text, everything=True), checked=False
-            )
+            suppressions = suppress.parse(source.text, everything=True)
+            return Reading(path, raw, suppressions=suppressions, checked=False, cells=source.cells)
         model = self._analyse(source)
         return self._judge(source, settings, model)
 
@@ -154,6 +160,7 @@ class Linter:
             elsewhere=_with_fixes(others, make_fix, Suppressions()),
             suppressions=suppressions,
             dependencies=tuple(model.dependencies),
+            cells=source.cells,
         )
 
     def _syntax_error(self, source: Source, error: ParseError) -> Raw:
@@ -230,7 +237,8 @@ def triage(
         if known[mark] > old[mark]:
             old[mark] += 1
         else:
-            shown.append(_with_fix_allowed(diagnostic, by_code[diagnostic.code], settings))
+            allowed = _with_fix_allowed(diagnostic, by_code[diagnostic.code], settings)
+            shown.append(in_cell(allowed, reading.cells))
     return Judged(FileResult(reading.path, tuple(shown), reading.failure), marks, old)
 
 
@@ -307,7 +315,11 @@ def _raw(rule: Rule, finding: Finding) -> Raw:
 def _note(site: Site, message: str) -> Note:
     source = site.file.source
     span = source.span(site.node)
-    return Note(message, source.path, source.lines.position(span.start), source.lines.position(span.end))
+    start, end = source.lines.position(span.start), source.lines.position(span.end)
+    if not source.cells:
+        return Note(message, source.path, start, end)
+    cell = cell_at(source.cells, start.row)
+    return Note(message, source.path, below(start, 1 - cell.row), below(end, 1 - cell.row), cell.number)
 
 
 def _key(found: Raw) -> tuple[str, Span, str]:

@@ -7,17 +7,18 @@ from collections.abc import Iterable
 
 from devlint.comments import read_comments
 from devlint.diagnostic import Diagnostic
-from devlint.text import Edit, LineIndex, apply_edits
+from devlint.syntax.source import Source
+from devlint.text import Edit, LineIndex
 
 _LISTED = re.compile(
     r"(?:^|(?<=\s))#\s*(?i:noqa)\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)(?![\w-])"
 )
 
 
-def add_noqa(text: str, found: Iterable[Diagnostic], reason: str | None = None) -> tuple[str, int]:
-    """The text with `# noqa: CODE` on the last line of each faulty statement, and how many findings that
+def add_noqa(source: Source, found: Iterable[Diagnostic], reason: str | None = None) -> tuple[Source, int]:
+    """The file with `# noqa: CODE` on the last line of each faulty statement, and how many findings that
     silences. A list of codes that is there grows; a line that a backslash continues takes no comment."""
-    lines = LineIndex(text)
+    text, lines = source.text, source.lines
     comments = {lines.position(offset).row: (offset, comment) for offset, comment in _comments(text, lines)}
     by_row: dict[int, list[Diagnostic]] = {}
     for diagnostic in found:
@@ -31,7 +32,7 @@ def add_noqa(text: str, found: Iterable[Diagnostic], reason: str | None = None) 
         codes = sorted({diagnostic.code for diagnostic in here})
         edits.append(_edit(codes, reason, comments.get(row), end))
         silenced += len(here)
-    return apply_edits(text, edits), silenced
+    return source.edited(edits), silenced
 
 
 def _comments(text: str, lines: LineIndex) -> tuple[tuple[int, str], ...]:

@@ -112,6 +112,12 @@ def _one_of(choices: Iterable[str]) -> _Read:
     return read
 
 
+def _size(value: object, _: _Reading) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError("expected a number of bytes")
+    return value
+
+
 def _severity(value: object, reading: _Reading) -> Severity:
     return Severity(_one_of(severity.value for severity in Severity)(value, reading))
 
@@ -128,6 +134,7 @@ _VALUES: dict[str, _Read] = {
     "unsafe-fixes": _flag,
     "show-fixes": _flag,
     "fail-on": _severity,
+    "max-file-size": _size,
     "output-format": _one_of(OUTPUT_FORMATS),
     "baseline": _path,
     "cache-dir": _path,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from devlint.baseline import Baseline
+from devlint.cells import in_program
 from devlint.config import Settings
 from devlint.deep import run_deep
 from devlint.diagnostic import Diagnostic, Failure, FileResult, Safety
@@ -27,8 +28,8 @@ _MOST_PASSES = 5
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """What became of one file. `before` and `after` are its text; `dropped` says which fixes could not be
-    defended, and why. A file that could not be written is as it was, and `remaining` says so."""
+    """What became of one file. `before` and `after` are what it holds, as text; `dropped` says which fixes
+    could not be defended, and why. A file that could not be written is as it was, and `remaining` says so."""
 
     path: str
     before: str
@@ -114,15 +115,14 @@ class _Fixer:
             done = rewrite(source, first, lambda new: self._check(new, target.settings), self._wanted)
         except Exception as error:
             reading = self.linter.crashed(target.path, error)
-            return FixResult(
-                target.path, source.text, source.text, (), self._look(reading, target.settings).every, ()
-            )
-        if self.write and target.data is None and done.after != source.text:
+            text, look = source.document, self._look(reading, target.settings)
+            return FixResult(target.path, text, text, (), look.every, ())
+        if self.write and target.data is None and done.after != source.document:
             try:
                 replace_file(target.file, source.encode(done.after), before=data)
             except OSError as error:
                 return _failed(target.path, error)
-        return _result(target.path, source.text, done)
+        return _result(target.path, source.document, done)
 
     def _wanted(self, diagnostic: Diagnostic) -> bool:
         fix = diagnostic.fix
@@ -141,9 +141,15 @@ class _Fixer:
 
 def _result(path: str, before: str, done: Rewriting) -> FixResult:
     dropped = tuple(
-        f"{path}:{d.start.row}: the fix of {d.code} is left out: {why}" for d, why in done.dropped
+        f"{path}:{_row(diagnostic)}: the fix of {diagnostic.code} is left out: {why}"
+        for diagnostic, why in done.dropped
     )
     return FixResult(path, before, done.after, done.fixed, done.remaining, dropped)
+
+
+def _row(diagnostic: Diagnostic) -> str:
+    cell = f"cell {diagnostic.cell}:" if diagnostic.cell is not None else ""
+    return f"{cell}{diagnostic.start.row}"
 
 
 def _failed(path: str, error: Exception) -> FixResult:
@@ -202,7 +208,8 @@ def run_add_noqa(
 
 def _silence(file: str, found: Sequence[Diagnostic], reason: str | None) -> int:
     source = Source.from_bytes(file, _read(file))
-    text, count = add_noqa(source.text, found, reason)
+    here = [in_program(diagnostic, source.cells) for diagnostic in found]
+    silent, count = add_noqa(source, here, reason)
     if count:
-        replace_file(file, source.encode(text), before=source.data)
+        replace_file(file, silent.data, before=source.data)
     return count

@@ -32,12 +32,3 @@ def test_what_would_end_a_command_or_a_property_is_escaped() -> None:
         == "::warning title=devlint (DEV501 load-without-map-location),file=a%2Cb%3Ac.py,line=13,col=11,"
         "endLine=13,endColumn=29::a,b:c.py:13:11: DEV501 1%25%0D%0A2\n"
     )
-
-
-def test_an_annotation_in_a_notebook_has_no_line() -> None:
-    cell = dataclasses.replace(LOAD, path="a.ipynb", cell=2, fix=None)
-    assert (
-        written(render, [FileResult("a.ipynb", (cell,))])
-        == "::warning title=devlint (DEV501 load-without-map-location),file=a.ipynb::a.ipynb:cell 2:13:11: "
-        "DEV501 no `map_location`: fails where the card it was saved from is missing\n"
-    )

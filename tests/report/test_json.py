@@ -22,6 +22,7 @@ def test_a_finding_and_a_failure() -> None:
                 "applicability": "safe",
                 "edits": [
                     {
+                        "cell": None,
                         "content": "scale = scale.to(device)",
                         "end_location": {"column": 25, "row": 9},
                         "location": {"column": 9, "row": 9},
@@ -35,6 +36,7 @@ def test_a_finding_and_a_failure() -> None:
             "noqa_row": 9,
             "notes": [
                 {
+                    "cell": None,
                     "end_location": {"column": 26, "row": 7},
                     "filename": "train.py",
                     "location": {"column": 13, "row": 7},

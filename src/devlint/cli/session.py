@@ -207,13 +207,13 @@ class Session:
 
     def _text(self, path: str, texts: Mapping[str, str]) -> SourceText | None:
         if path in texts:
-            return SourceText(texts[path])
+            return SourceText.of(Source.from_text(path, texts[path]))
         given = {target.path: target.data for target in self.found.targets if target.data is not None}
         try:
             source = Source.from_bytes(path, given[path]) if path in given else Source.read(path)
         except (OSError, SourceError):
             return None
-        return SourceText(source.text)
+        return SourceText.of(source)
 
     def exit_code(self, results: Sequence[FileResult], *, exit_zero: bool = False) -> int:
         """2 if a file could not be checked, 1 if something was found that fails the run."""

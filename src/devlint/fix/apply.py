@@ -14,7 +14,7 @@ from typing import NamedTuple
 from devlint.diagnostic import Diagnostic, FileResult
 from devlint.fix.prove import appeared, harm, objection
 from devlint.syntax.source import ParseError, Source, SourceError
-from devlint.text import Edit, OverlappingEdits, apply_edits
+from devlint.text import Edit, OverlappingEdits
 
 _MOST_ROUNDS = 20
 _MOST_FOLLOWERS = 4
@@ -34,7 +34,7 @@ Check = Callable[[Source], Look]
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What became of a text. `dropped` are the findings whose fix was not defensible, and why."""
+    """What became of a file's document. `dropped` are the findings whose fix was not defensible, and why."""
 
     after: str
     fixed: tuple[Diagnostic, ...]
@@ -50,7 +50,7 @@ def rewrite(source: Source, first: Look, check: Check, wanted: Callable[[Diagnos
             break
     left = {(diagnostic.code, diagnostic.message) for diagnostic in work.look.shown.diagnostics}
     dropped = [(d, why) for d, why in work.dropped if (d.code, d.message) in left]
-    return Rewriting(work.source.text, tuple(work.fixed), work.look.shown, tuple(dropped))
+    return Rewriting(work.source.document, tuple(work.fixed), work.look.shown, tuple(dropped))
 
 
 def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -155,17 +155,17 @@ class _Work:
 
     def _apply(self, before: Source, chosen: Sequence[Diagnostic]) -> _Outcome | str:
         try:
-            text = apply_edits(before.text, _edits(chosen))
+            source = before.edited(_edits(chosen))
+            meant = before.edited(_edits(d for d in chosen if d.code in _ABOUT_COMMENTS))
         except OverlappingEdits:
             return "its edits overlap"
-        if text == before.text:
-            return "the fix changes nothing"
-        try:
-            source = Source.from_bytes(before.path, before.encode(text))
-        except (UnicodeEncodeError, SourceError):
+        except UnicodeEncodeError:
             return "the file's encoding cannot hold the new text"
-        meant = apply_edits(before.text, _edits(d for d in chosen if d.code in _ABOUT_COMMENTS))
-        harmed = harm(Source.from_text(before.path, meant), source)
+        except SourceError as error:
+            return str(error)
+        if source.text == before.text:
+            return "the fix changes nothing"
+        harmed = harm(meant, source)
         return harmed if harmed is not None else _Outcome(source, self.check(source), [])
 
 

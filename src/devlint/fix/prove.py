@@ -3,6 +3,7 @@ text is only ever made by applying edits."""
 
 from __future__ import annotations
 
+import ast
 import warnings
 from collections import Counter
 from collections.abc import Iterable
@@ -66,7 +67,9 @@ def _compile_error(source: Source) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(source.text, source.path, "exec", dont_inherit=True)
+            # A cell may await, where a module may not.
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if source.cells else 0
+            compile(source.text, source.path, "exec", flags, dont_inherit=True)
     except SyntaxError as error:
         return error.msg
     except (ValueError, RecursionError, MemoryError):

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from devlint.diagnostic import FileResult, Severity
 from devlint.report.context import ReportContext
+from devlint.report.people import said
 
 
 def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
@@ -19,9 +20,10 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
             )
         for found in result.diagnostics:
             kind = "error" if found.severity is Severity.ERROR else "warning"
-            where = f"linenumber={found.start.row};columnnumber={found.start.column}"
+            start = context.texts.in_document(found).start
+            where = f"linenumber={start.row};columnnumber={start.column}"
             head = f"type={kind};sourcepath={_property(found.path)};{where};code={found.code};"
-            stream.write(f"##vso[task.logissue {head}]{_data(found.message)}\n")
+            stream.write(f"##vso[task.logissue {head}]{_data(said(found))}\n")
 
 
 def _data(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from devlint.report.context import SourceText
 from devlint.report.style import Style
+from devlint.syntax.notebook import SUFFIX, Notebook
 from devlint.text import Edit, apply_edits
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
@@ -28,7 +29,16 @@ def changed_lines(text: SourceText, edits: Iterable[Edit]) -> Iterator[str]:
 
 
 def unified(before: str, after: str, path: str, style: Style) -> Iterator[str]:
-    """The lines of a unified diff of one file that `patch -p0` and `git apply -p0` take."""
+    """The lines of a unified diff of one file that `patch -p0` and `git apply -p0` take; of a notebook, one
+    for each cell, for people to read."""
+    if not path.endswith(SUFFIX):
+        yield from _unified(before, after, path, style)
+        return
+    for old, new in zip(Notebook(before).cells, Notebook(after).cells, strict=True):
+        yield from _unified(f"{old.text}\n", f"{new.text}\n", f"{path}:cell {old.number}", style)
+
+
+def _unified(before: str, after: str, path: str, style: Style) -> Iterator[str]:
     old, new = _LINES.findall(before), _LINES.findall(after)
     for line in difflib.unified_diff(old, new, path, path):
         body = line.rstrip("\r\n")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from devlint.diagnostic import Diagnostic, FileResult, Severity
-from devlint.report.context import ReportContext
-from devlint.report.people import place
+from devlint.report.context import Place, ReportContext
+from devlint.report.people import in_cell, place
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -19,17 +19,15 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
             title = f"title=devlint,file={_property(result.failure.path)}"
             stream.write(f"::error {title}::{_data(f'{result.failure.path}: {result.failure.message}')}\n")
         for found in result.diagnostics:
-            stream.write(f"{_command(found)}\n")
+            stream.write(f"{_command(found, context.texts.in_document(found))}\n")
 
 
-def _command(found: Diagnostic) -> str:
+def _command(found: Diagnostic, where: Place) -> str:
     fields = [f"title=devlint ({found.code} {found.name})", f"file={_property(found.path)}"]
-    # An annotation in a notebook has no line of the file to stand on.
-    if found.cell is None:
-        fields += [f"line={found.start.row}", f"col={found.start.column}"]
-        fields += [f"endLine={found.end.row}", f"endColumn={found.end.column}"]
+    fields += [f"line={where.start.row}", f"col={where.start.column}"]
+    fields += [f"endLine={where.end.row}", f"endColumn={where.end.column}"]
     lines = [f"{found.path}:{place(found)}: {found.code} {found.message}"]
-    lines += [f"  {note.path}:{note.start.row}: {note.message}" for note in found.notes]
+    lines += [f"  {note.path}:{in_cell(note)}{note.start.row}: {note.message}" for note in found.notes]
     if found.help:
         lines.append(f"  help: {found.help}")
     if found.fix is not None:

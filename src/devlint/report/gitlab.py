@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from devlint.diagnostic import FileResult, Severity
 from devlint.report.context import ReportContext
+from devlint.report.people import said
 from devlint.text import Position
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
@@ -21,17 +22,19 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     seen: Counter[tuple[str, str, str]] = Counter()
     for result in results:
         for found in result.diagnostics:
-            key = (found.path, found.code, context.texts.line(found.path, found.start.row).strip())
+            line = context.texts.line(found.path, found.start.row, found.cell)
+            key = (found.path, found.code, line.strip())
             seen[key] += 1
+            where = context.texts.in_document(found)
             issues.append(
                 {
                     "check_name": found.code,
-                    "description": f"{found.code}: {found.message}",
+                    "description": f"{found.code}: {said(found)}",
                     "severity": _SEVERITIES[found.severity],
                     "fingerprint": fingerprint(*key, seen[key]),
                     "location": {
                         "path": found.path,
-                        "positions": {"begin": _position(found.start), "end": _position(found.end)},
+                        "positions": {"begin": _position(where.start), "end": _position(where.end)},
                     },
                 }
             )

@@ -54,6 +54,7 @@ def location(position: Position) -> dict[str, int]:
 
 def _note(note: Note) -> dict[str, Any]:
     return {
+        "cell": note.cell,
         "end_location": location(note.end),
         "filename": note.path,
         "location": location(note.start),
@@ -70,6 +71,7 @@ def _fix(diagnostic: Diagnostic, context: ReportContext) -> dict[str, Any] | Non
         place = text.place(edit)
         edits.append(
             {
+                "cell": place.cell,
                 "content": edit.text,
                 "end_location": location(place.end),
                 "location": location(place.start),

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from devlint.diagnostic import FileResult
 from devlint.report.context import ReportContext
+from devlint.report.people import said
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML 1.0 document may hold, not even escaped."""
@@ -22,7 +23,7 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     counts = f'tests="{failures + errors or 1}" failures="{failures}" errors="{errors}" skipped="0"'
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n')
     stream.write(f'<testsuites name="devlint" {counts}>\n')
-    for line in _suites(results):
+    for line in _suites(results, context):
         stream.write(f"{line}\n")
     if not failures + errors:
         stream.write(f'  <testsuite name="devlint" {counts}>\n')
@@ -30,7 +31,7 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     stream.write("</testsuites>\n")
 
 
-def _suites(results: Sequence[FileResult]) -> Iterator[str]:
+def _suites(results: Sequence[FileResult], context: ReportContext) -> Iterator[str]:
     for result in results:
         errors = int(result.failure is not None)
         failures = len(result.diagnostics)
@@ -38,11 +39,11 @@ def _suites(results: Sequence[FileResult]) -> Iterator[str]:
             continue
         counts = f'tests="{failures + errors}" failures="{failures}" errors="{errors}" skipped="0"'
         yield f"  <testsuite name={_attribute(result.path)} {counts}>"
-        yield from _cases(result)
+        yield from _cases(result, context)
         yield "  </testsuite>"
 
 
-def _cases(result: FileResult) -> Iterator[str]:
+def _cases(result: FileResult, context: ReportContext) -> Iterator[str]:
     group = _attribute(str(PurePosixPath(result.path).with_suffix("")))
     if result.failure is not None:
         yield f'    <testcase name="devlint" classname={group}>'
@@ -50,9 +51,10 @@ def _cases(result: FileResult) -> Iterator[str]:
         yield "    </testcase>"
     for found in result.diagnostics:
         name = f'name="devlint.{found.code}" classname={group}'
-        yield f'    <testcase {name} line="{found.start.row}" column="{found.start.column}">'
-        body = f"line {found.start.row}, col {found.start.column}, {found.message}"
-        kind = f'type="{found.severity.value}" message={_attribute(found.message)}'
+        start = context.texts.in_document(found).start
+        yield f'    <testcase {name} line="{start.row}" column="{start.column}">'
+        body = f"line {start.row}, col {start.column}, {said(found)}"
+        kind = f'type="{found.severity.value}" message={_attribute(said(found))}'
         yield f"      <failure {kind}>{_element(body)}</failure>"
         yield "    </testcase>"
 

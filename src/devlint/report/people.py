@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from devlint.diagnostic import Diagnostic, FileResult, Severity
+from devlint.diagnostic import Diagnostic, FileResult, Note, Severity
 from devlint.report.context import ReportContext
 from devlint.report.style import Style
 
@@ -18,10 +18,19 @@ def count(number: int, noun: str) -> str:
     return f"{number} {plural}"
 
 
-def place(diagnostic: Diagnostic) -> str:
+def place(found: Diagnostic | Note) -> str:
     """Row and column as people jump to them, after the cell in a notebook."""
-    cell = f"cell {diagnostic.cell}:" if diagnostic.cell is not None else ""
-    return f"{cell}{diagnostic.start.row}:{diagnostic.start.column}"
+    return f"{in_cell(found)}{found.start.row}:{found.start.column}"
+
+
+def in_cell(found: Diagnostic | Note) -> str:
+    """The cell, before a row."""
+    return f"cell {found.cell}:" if found.cell is not None else ""
+
+
+def said(found: Diagnostic) -> str:
+    """The message, for formats that know no cells: in a notebook it says where it belongs."""
+    return found.message if found.cell is None else f"{place(found)}: {found.message}"
 
 
 def star(diagnostic: Diagnostic, context: ReportContext, style: Style) -> str:

@@ -7,10 +7,12 @@ from typing import TextIO
 
 from devlint.diagnostic import FileResult
 from devlint.report.context import ReportContext
+from devlint.report.people import said
 
 
 def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
     """Write one line a finding."""
     for result in results:
         for found in result.diagnostics:
-            stream.write(f"{found.path}:{found.start.row}: [{found.code}] {found.message}\n")
+            row = context.texts.in_document(found).start.row
+            stream.write(f"{found.path}:{row}: [{found.code}] {said(found)}\n")

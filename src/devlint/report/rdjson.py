@@ -9,6 +9,7 @@ from typing import Any, TextIO
 from devlint.diagnostic import Diagnostic, FileResult
 from devlint.links import REPOSITORY, rule_url
 from devlint.report.context import ReportContext
+from devlint.report.people import said
 from devlint.text import Position
 
 
@@ -23,10 +24,13 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
 
 
 def _entry(found: Diagnostic, context: ReportContext) -> dict[str, Any]:
+    place = _range(found.path, found.start, found.end, context)
+    if found.cell is not None:
+        place = {"start": {"line": context.texts.in_document(found).start.row, "column": 1}}
     return {
         "code": {"url": rule_url(found.name), "value": found.code},
-        "location": {"path": found.path, "range": _range(found.path, found.start, found.end, context)},
-        "message": found.message,
+        "location": {"path": found.path, "range": place},
+        "message": said(found),
         "severity": found.severity.name,
         "suggestions": _suggestions(found, context),
     }
@@ -35,7 +39,7 @@ def _entry(found: Diagnostic, context: ReportContext) -> dict[str, Any]:
 def _suggestions(found: Diagnostic, context: ReportContext) -> list[dict[str, Any]]:
     """Those that a reviewer may apply with a click: the edits of a fix."""
     text = context.texts.get(found.path)
-    if found.fix is None or text is None:
+    if found.fix is None or text is None or found.cell is not None:
         return []
     places = [(text.place(edit), edit.text) for edit in sorted(set(found.fix.edits))]
     return [

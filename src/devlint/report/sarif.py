@@ -9,10 +9,11 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from devlint.catalogue import page
-from devlint.diagnostic import Diagnostic, FileResult, Severity
+from devlint.diagnostic import Diagnostic, FileResult, Note, Severity
 from devlint.links import REPOSITORY, rule_url
 from devlint.report.context import ReportContext, SourceText
 from devlint.report.gitlab import fingerprint
+from devlint.report.people import said
 from devlint.rule import Rule
 from devlint.text import Position
 
@@ -73,15 +74,15 @@ def _results(
     entries = []
     for diagnostic in found:
         text = context.texts.get(diagnostic.path)
-        line = context.texts.line(diagnostic.path, diagnostic.start.row).strip()
+        line = context.texts.line(diagnostic.path, diagnostic.start.row, diagnostic.cell).strip()
         key = (diagnostic.path, diagnostic.code, line)
         seen[key] += 1
         result: dict[str, Any] = {
             "ruleId": diagnostic.code,
             "ruleIndex": codes.index(diagnostic.code),
             "level": _LEVELS[diagnostic.severity],
-            "message": {"text": diagnostic.message},
-            "locations": [_location(diagnostic.path, diagnostic.start, diagnostic.end)],
+            "message": {"text": said(diagnostic)},
+            "locations": [_location(diagnostic, context)],
             "partialFingerprints": {"devlint/v1": fingerprint(*key, seen[key])},
         }
         if diagnostic.notes:
@@ -89,11 +90,12 @@ def _results(
                 {
                     "id": number,
                     "message": {"text": note.message},
-                    **_location(note.path, note.start, note.end),
+                    **_location(note, context),
                 }
                 for number, note in enumerate(diagnostic.notes)
             ]
-        if diagnostic.fix is not None and text is not None:
+        # In the file itself, an edit of a cell is one of a string: nobody could apply it.
+        if diagnostic.fix is not None and text is not None and diagnostic.cell is None:
             result["fixes"] = [_fix(diagnostic, text)]
         entries.append(result)
     return entries
@@ -114,8 +116,10 @@ def _fix(diagnostic: Diagnostic, text: SourceText) -> dict[str, Any]:
     }
 
 
-def _location(path: str, start: Position, end: Position) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": _artifact(path), "region": _region(start, end)}}
+def _location(found: Diagnostic | Note, context: ReportContext) -> dict[str, Any]:
+    where = context.texts.in_document(found)
+    region = _region(where.start, where.end)
+    return {"physicalLocation": {"artifactLocation": _artifact(found.path), "region": region}}
 
 
 def _artifact(path: str) -> dict[str, str]:

@@ -37,13 +37,13 @@ def finding(diagnostic: Diagnostic, context: ReportContext, style: Style) -> Ite
     message = f"{star(diagnostic, context, style)}{style.bold(diagnostic.message)}"
     yield f"{style.severity(diagnostic.severity, tag)}: {message}"
     text = context.texts.get(diagnostic.path)
-    here = [note for note in diagnostic.notes if note.path == diagnostic.path]
+    here = [n for n in diagnostic.notes if (n.path, n.cell) == (diagnostic.path, diagnostic.cell)]
     rows = [diagnostic.start.row, *(note.start.row for note in here)]
     pad = " " * frame.gutter(max(rows) + 2)
     yield f"{pad}{style.frame('-->')} {diagnostic.path}:{place(diagnostic)}"
     if text is not None:
         marks = [Mark(diagnostic.start, diagnostic.end), *map(_mark, here)]
-        yield from frame.render(text, marks, style)
+        yield from frame.render(text.cell(diagnostic.cell), marks, style)
     for note in diagnostic.notes:
         if note not in here:
             yield from _elsewhere(note, context, style)
@@ -58,14 +58,14 @@ def _mark(note: Note) -> Mark:
 
 
 def _elsewhere(note: Note, context: ReportContext, style: Style) -> Iterator[str]:
-    """A step of the trail in another file, in a frame of its own."""
+    """A step of the trail in another file or cell, in a frame of its own."""
     pad = " " * frame.gutter(note.start.row)
-    yield f"{pad}{style.frame(':::')} {note.path}:{note.start.row}:{note.start.column}"
+    yield f"{pad}{style.frame(':::')} {note.path}:{place(note)}"
     text = context.texts.get(note.path)
     if text is None:
         yield f"{style.bold('note')}: {note.message}"
     else:
-        yield from frame.render(text, [_mark(note)], style)
+        yield from frame.render(text.cell(note.cell), [_mark(note)], style)
 
 
 def _fix(fix: Fix, text: SourceText | None, style: Style) -> Iterator[str]:
