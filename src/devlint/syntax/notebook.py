@@ -173,8 +173,7 @@ class _Reader:
 
     def notebook(self) -> tuple[Cell, ...]:
         """The code cells."""
-        if not self._is("{"):
-            raise NotebookError("not a notebook: its top level is no object")
+        self._needs_object("its top level")
         cells: list[Cell] | None = None
         known: dict[str, Any] = {}
         for key in self._members():
@@ -201,8 +200,7 @@ class _Reader:
         return tuple(cells) if _is_python(known.get("metadata")) else ()
 
     def _cell(self, number: int) -> Cell | None:
-        if not self._is("{"):
-            raise NotebookError(f"not a notebook: cell {number} is no object")
+        self._needs_object(f"cell {number}")
         source: tuple[Span, tuple[Part, ...] | None, bool] | None = None
         known: dict[str, Any] = {}
         for key in self._members():
@@ -233,6 +231,11 @@ class _Reader:
             elif parts is not None:
                 parts.append(Part(text, Span(at, self._end)))
         return Span(start, self._end), tuple(parts) if parts is not None else None, True
+
+    def _needs_object(self, what: str) -> None:
+        if not self._is("{"):
+            self._value()  # which has the first word if this is no JSON at all
+            raise NotebookError(f"not a notebook: {what} is no object")
 
     # -- JSON ----------------------------------------------------------------------------------------
 
