@@ -254,7 +254,7 @@ class Attributes(Machine):
             elif isinstance(leaf, Obj) and leaf.is_module or type(leaf) is Tensor and leaf.grad == "param":
                 obj.registered.add(name)
                 if isinstance(leaf, Obj):
-                    leaf.attrs["%owned"] = True
+                    leaf.attrs.setdefault("%owned", obj)
         if name in obj.registered:
             return new
         self.stores.setdefault(id(obj), []).append((name, new, site))
@@ -373,6 +373,9 @@ class Attributes(Machine):
                 return found
             if REST not in obj.attrs and obj.kind in ("dict", "namespace", "object", "instance"):
                 return self.remembered(obj, f"[{key!r}]", "item")
+        last = obj.attrs.get("%last")
+        if type(index) is Unknown and type(last) is tuple and last[0] is index.root:
+            return last[1]  # what was stored under the same key
         return self.iterate_items(obj) or self.unknown("an item", "item")
 
     def sliced(self, obj: Obj) -> Any:
@@ -402,6 +405,8 @@ class Attributes(Machine):
             else:
                 self._overwrite(value, new)
                 self.add_item(value, new, summary=True)
+                if type(index) is Unknown and "%derived" not in index.attrs:
+                    self.write(value.attrs, "%last", (index.root, new))
         elif type(value) is Unknown and type(index) is Const and isinstance(index.value, (str, int)):
             self.write(value.attrs, item(index.value), new)
 
@@ -430,7 +435,7 @@ class Attributes(Machine):
         if obj.is_module:
             for leaf in [new.then, new.other] if type(new) is Cond else [new]:
                 if isinstance(leaf, Obj) and leaf.is_module:
-                    leaf.attrs["%owned"] = True
+                    leaf.attrs.setdefault("%owned", obj)
 
     def iterate_items(self, obj: Obj) -> Any:
         """What stands for any item of a container, or None if it is empty."""

@@ -382,8 +382,9 @@ class Containers(Modules):
         default = kwargs.get("default")
         action = kwargs.get("action")
         if type(action) is Const and action.value in ("store_true", "store_false"):
-            self.write(obj.attrs, name, given)
-            return
+            default = None
+        if type(default) is Const and isinstance(default.value, bool):
+            default = None  # a switch: whoever starts the program sets it
         if default is not None:
             given = choose(Cond(("given", root), True, False), given, default)
         self.write(obj.attrs, name, given)

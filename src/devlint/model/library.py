@@ -302,6 +302,20 @@ class Library(Data):
         data = args[0] if args else kwargs.get("data")
         return self._registered(data, node, "param")
 
+    def _variable(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        """`Variable(x)` is x since PyTorch 0.4; with `requires_grad=True` it is a new leaf."""
+        data = args[0] if args else kwargs.get("data")
+        wanted = kwargs.get("requires_grad", args[1] if len(args) > 1 else FALSE)
+
+        def leaf(x: Any) -> Any:
+            if type(x) is not Tensor or x.grad or wanted != TRUE:
+                return x
+            old = x.cause
+            step = Step(old.kind, self.site(node), old.text, old.prev, old.owner) if old is not None else None
+            return Tensor(x.device, step, x.zero_dim, "leaf")
+
+        return self.unknown("a variable", "call") if data is None else each(data, leaf)
+
     def _buffer(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return self._registered(args[0] if args else kwargs.get("data"), node, "param")
 
@@ -429,6 +443,8 @@ _SPECIAL: dict[str, Any] = {
     "torch.accelerator.set_device_index": Library._set_index,
     "torch.nn.Parameter": Library._parameter,
     "torch.nn.Buffer": Library._buffer,
+    "torch.autograd.Variable": Library._variable,
+    "torch.autograd.variable.Variable": Library._variable,
     "torch.load": Library._load,
     "torch.accelerator.current_accelerator": Library._accelerator,
     "torch.Generator": Library._generator,

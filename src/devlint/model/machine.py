@@ -298,8 +298,17 @@ class Machine:
 
     def is_guarded(self) -> bool:
         """Whether an assumption says that there is, or is wanted, an accelerator."""
-        return any(_is_guard(flag, value) for flag, value in self.assume.items()) or any(
+        return any(is_guard(flag, value) for flag, value in self.assume.items()) or any(
             type(formula) is Cond and _only_guarded(formula) for formula in self.frame.conds
+        )
+
+    def asks_place(self) -> bool:
+        """Whether it was asked where something is: `if x.is_cuda`, `if index > -1`. What is made then, is made
+        for that place."""
+        return any(
+            isinstance(flag, tuple)
+            and (flag[0] == "device ==" or flag[0] == "compare" and (flag[-1] in DEVICE_NAMES or flag[-1] == -1))
+            for flag in self.assume
         )
 
     def is_chosen(self, index: Any) -> bool:
@@ -342,9 +351,11 @@ def _merged(a: Unknown, b: Unknown) -> Unknown | None:
     return None
 
 
-def _is_guard(flag: Any, value: bool) -> bool:
+def is_guard(flag: Any, value: bool) -> bool:
     """Whether a flag, with that value, says that there is, or is wanted, an accelerator."""
     if flag == AVAILABLE or isinstance(flag, tuple) and flag[0] == "available":
+        return True
+    if isinstance(flag, tuple) and flag[0] == "device ==":
         return True
     if not isinstance(flag, tuple) or flag[0] not in GUARDS:
         return False
@@ -362,8 +373,8 @@ def _only_guarded(formula: Any) -> bool:
     """Whether a formula holds only where a guard was asked, though not always the same one."""
     if type(formula) is not Cond:
         return formula is False
-    return (_is_guard(formula.flag, True) or _only_guarded(formula.then)) and (
-        _is_guard(formula.flag, False) or _only_guarded(formula.other)
+    return (is_guard(formula.flag, True) or _only_guarded(formula.then)) and (
+        is_guard(formula.flag, False) or _only_guarded(formula.other)
     )
 
 

@@ -68,7 +68,7 @@ class Modules(Moves):
                     obj.registered.add(name)
             for value in (*args, *kwargs.values()):
                 if isinstance(value, Obj) and value.is_module:
-                    value.attrs["%owned"] = True
+                    value.attrs.setdefault("%owned", obj)
                     obj.attrs[item(len(obj.attrs))] = value
         self.emit(Build(site, self.bare_where(), obj, lib))
         return obj
@@ -79,26 +79,26 @@ class Modules(Moves):
         ):
             for i, value in enumerate(args):
                 obj.attrs[item(i)] = value
-                self.adopt(value)
+                self.adopt(value, obj)
         elif args:
             self.extend(obj, args[0])
         for name, value in kwargs.items():
             obj.attrs[item(name)] = value
-            self.adopt(value)
+            self.adopt(value, obj)
 
-    def adopt(self, value: Any, depth: int = 0) -> None:
-        """Marks the modules in a value as registered somewhere."""
+    def adopt(self, value: Any, owner: Obj | None = None, depth: int = 0) -> None:
+        """Marks the modules in a value as registered: in `owner`, or somewhere. The first owner stays."""
         for leaf in tips(value):
             inner: list[Any] = []
             if isinstance(leaf, Obj) and leaf.is_module:
-                leaf.attrs["%owned"] = True
+                leaf.attrs.setdefault("%owned", owner or True)
             elif isinstance(leaf, Obj) and leaf.kind in ("list", "dict", "set", "iterator"):
                 inner = [v for k, v in leaf.attrs.items() if isinstance(k, tuple) or k == REST]
             elif type(leaf) is Tuple:
                 inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
             if depth < 5:
                 for x in inner:
-                    self.adopt(x, depth + 1)
+                    self.adopt(x, owner, depth + 1)
 
     def extend(self, obj: Obj, value: Any) -> None:
         """Puts the elements of a value into a container, one by one where they are known."""
@@ -106,7 +106,7 @@ class Modules(Moves):
             self.add_item(obj, self.iterate(value, None), summary=True)
             return
         if obj.is_module:
-            self.adopt(value)
+            self.adopt(value, obj)
         if isinstance(value, Obj) and value.kind in ("list", "dict", "module", "set", "iterator"):
             for key, inner in list(value.attrs.items()):
                 if isinstance(key, tuple) and obj.kind != "list":
@@ -287,7 +287,7 @@ class Modules(Moves):
             if len(args) > 1
             else next((kwargs[k] for k in ("tensor", "param", "module", "default") if k in kwargs), NONE)
         )
-        self.adopt(value)
+        self.adopt(value, obj)
         if type(name) is Const and isinstance(name.value, str):
             obj.registered.add(name.value)
             self.write(obj.attrs, name.value, value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, restrict, tips
-from devlint.model.device import CPU, UNKNOWN, At, Device, Like, at
+from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
 from devlint.model.events import Move
 from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.devices import is_valid_device
@@ -61,6 +61,8 @@ class Moves(Tensors):
                 receiver.root.seen.add("module")
         if name in MOVES or name == "type" and args:
             return self.move(receiver, name, args, kwargs, node, extra)
+        if name == "is_pinned":
+            return self.from_formula(Cond(AVAILABLE, self.opaque("pinned"), False))
         if name == "get_device" and not args:
             return self._card_of(receiver)
         if name in CASTS:

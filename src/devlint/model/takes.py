@@ -6,13 +6,15 @@ known whether it ever arrives bare. So uses are gathered by literal, and become 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from devlint.model.cond import leaves, tips
-from devlint.model.device import AVAILABLE, CPU
+from devlint.model.device import AVAILABLE, CPU, At
 from devlint.model.events import Take, Where
-from devlint.model.machine import Frame, Machine
+from devlint.model.machine import Frame, Machine, is_guard
+from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.value import Const, DeviceValue, Site, Tuple, Unknown
 from devlint.syntax import tree as t
 
@@ -50,7 +52,7 @@ class Taking(Machine):
                     leaf.root.seen.add("device")
                 continue
             where = where or self.where()
-            safe = fallback or path.get(AVAILABLE) is True
+            safe = fallback or path.get(AVAILABLE) is True or _chosen(path, found)
             uses = self.uses_of(literal)
             entry = (self.site(node), where, how, safe, index)
             if how == "torch.device":
@@ -98,6 +100,28 @@ class Taking(Machine):
             bare.sort(key=lambda e: e[2] == "map_location")  # what else it places says more
             site, where, how, fallback, index = (bare or entries)[0]
             self.emit(Take(site, where, uses.literal, how, fallback, index))
+
+
+def _chosen(path: Mapping[Any, bool], found: list[tuple[dict[Any, bool], Any]]) -> bool:
+    """Whether somebody asked for this device: with a flag, which otherwise stands for another device, or
+    for none."""
+    return any(
+        is_guard(flag, value)
+        and any(p.get(flag) is (not value) and not _is_hard(leaf) and not _is_asked(leaf, flag) for p, leaf in found)
+        for flag, value in path.items()
+    )
+
+
+def _is_asked(leaf: Any, flag: Any) -> bool:
+    """Whether a flag only asks whether the leaf was given: `device or "cuda"`."""
+    return type(leaf) is Unknown and isinstance(flag, tuple) and leaf.root in flag
+
+
+def _is_hard(leaf: Any) -> bool:
+    """Whether a leaf is a device that other machines do not have."""
+    if type(leaf) is DeviceValue:
+        return isinstance(leaf.device, At) and leaf.device.type in ACCELERATORS
+    return type(leaf) is Const and str(leaf.value).partition(":")[0] in ACCELERATORS
 
 
 def _is_host(leaf: Any) -> bool:

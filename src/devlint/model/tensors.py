@@ -263,7 +263,8 @@ class Tensors(Attributes, Taking):
             ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
             if ambient is not None:
                 return each(self.as_devices(ambient), lambda d: Tensor(d, None, zero_dim, grad))
-            step = Step("create", site, "created on the CPU here", None, self.frame.forward)
+            faulty = self.frame.forward and not self.asks_place()
+            step = Step("create", site, "created on the CPU here", None, faulty)
             return Tensor(CPU, step, zero_dim, grad, bound.get("pin_memory", FALSE) != FALSE or False)
 
         if device is None:

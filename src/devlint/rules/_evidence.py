@@ -115,8 +115,9 @@ def learns(module: Obj, depth: int = 0) -> bool:
     for key, value in module.attrs.items():
         if isinstance(key, tuple) or key == REST or key in module.registered:
             for leaf in tips(value):
-                if isinstance(leaf, Obj) and leaf.is_module and learns(leaf, depth + 1):
-                    return True
+                if isinstance(leaf, Obj) and leaf.is_module and leaf.attrs.get("%owned") in (module, True):
+                    if learns(leaf, depth + 1):
+                        return True
                 if type(leaf) is Tensor and leaf.grad == "param":
                     return True
     return False

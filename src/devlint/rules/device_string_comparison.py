@@ -97,13 +97,20 @@ def _is_string(value: Any) -> bool:
     return all(type(leaf) is Const and isinstance(leaf.value, str) for leaf in tips(value))
 
 
+def _is_sentinel(device: Any, strings: Any) -> bool:
+    """Whether a parameter, of which only its annotation says that it is a device, is compared with a word that
+    names none: then it takes such words as well."""
+    annotated = any(type(d) is DeviceValue and isinstance(d.device, Like) and d.device.named for d in tips(device))
+    return annotated and not all(is_valid_device(text, ACCELERATORS) for text in _strings(strings))
+
+
 def _check(event: Compared) -> Iterator[Finding]:
     if event.op not in ("Equal", "NotEqual", "In", "NotIn"):
         return
     pairs = [(event.left, event.right)]
     if event.op in ("Equal", "NotEqual"):
         pairs.append((event.right, event.left))
-    if not any(_is_device(a) and _is_string(b) for a, b in pairs):
+    if not any(_is_device(a) and _is_string(b) and not _is_sentinel(a, b) for a, b in pairs):
         return
     always = "false" if event.op in ("Equal", "In") else "true"
     yield Finding(

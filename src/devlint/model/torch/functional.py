@@ -133,7 +133,15 @@ FUNCTIONAL: dict[str, Op] = {
     "pairwise_distance": Op(Mix.ELEMENTWISE, Out.SAME, params=("x1", "x2", "p", "eps", "keepdim")),
     "prelu": Op(Mix.STRICT, Out.SAME, params=("input", "weight"), rank=Rank.KEPT),
     "linear_cross_entropy": Op(Mix.STRICT, Out.SAME, params=("input", "linear_weight", "target")),
-    "multi_head_attention_forward": Op(Mix.STRICT, Out.MANY, count=2, random=True),
+    # The other tensors are needed, or not, by options.
+    "multi_head_attention_forward": Op(
+        Mix.STRICT,
+        Out.MANY,
+        count=2,
+        random=True,
+        params=("query", "key", "value"),
+        operands=("query", "key", "value"),
+    ),
     # Random if dropout_p is above 0.
     "scaled_dot_product_attention": Op(Mix.STRICT, Out.SAME, rank=Rank.SOME, random=True),
 }
