@@ -110,6 +110,8 @@ def compare(a: Device, b: Device, known: Mapping[Any, bool] | None = None) -> Ve
     if CPU in (a, b) and (isinstance(a, Like) or isinstance(b, Like)):
         moved = a if isinstance(a, Like) else b
         assert isinstance(moved, Like)
+        if moved.root.kind == "join":
+            return Verdict.UNSURE  # one of many values: nothing is known of it
         if known and (known.get(("compare", moved.root, "cuda")) is False or known.get(("compare", moved.root, "cpu"))):
             return Verdict.SAME
         return Verdict.FOLLOWS

@@ -115,8 +115,10 @@ class Evaluate(Calls):
         rest: Any = None
         for element in node.items:
             value = self.expr(element.value if isinstance(element, t.Starred) else element)
-            if not isinstance(element, t.Starred):
+            if not isinstance(element, t.Starred) and rest is None:
                 items.append(value)
+            elif not isinstance(element, t.Starred):
+                rest = self.either(self.opaque("item"), rest, value)  # at which place is not known
             elif type(value) is Tuple and value.rest is None:
                 items += value.items
             else:

@@ -129,10 +129,25 @@ class Interpret(Evaluate):
             for x, v in zip(first.items, values):
                 self.assign(x, v)
             return NORMAL
-        value = self.expr(stmt.value)
+        value = self._stretched(first, stmt.value) if len(targets) == 1 else None
+        if value is None:
+            value = self.expr(stmt.value)
         for target in targets:
             self.assign(target, value)
         return NORMAL
+
+    def _stretched(self, target: t.Expr, value: t.Expr) -> Tuple | None:
+        """`b, n, device = *x.shape, x.device`: how many values the starred one gives is known here."""
+        if not isinstance(target, t.Display) or not isinstance(value, t.Display):
+            return None
+        stars = [isinstance(x, t.Starred) for x in value.items]
+        if sum(stars) != 1 or any(isinstance(x, t.Starred) for x in target.items):
+            return None
+        count = len(target.items) - len(value.items) + 1
+        items: list[Any] = []
+        for x in value.items:
+            items += self.unpack(self.expr(x.value), count) if isinstance(x, t.Starred) else [self.expr(x)]
+        return Tuple(tuple(items))
 
     def _do_ann_assign(self, stmt: t.AnnAssign) -> str:
         if stmt.value is not None:
