@@ -27,6 +27,7 @@ from devlint.model.torch.effects import Op
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
 from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
 from devlint.model.value import (
+    FALSE,
     NONE,
     PLACE,
     REST,
