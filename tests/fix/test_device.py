@@ -286,3 +286,33 @@ def test_a_helper_that_has_a_namesake_is_left_alone() -> None:
                 return self.layer(x) + self.steps(2)
         """
     assert changed(program) == []
+
+
+def test_a_function_asks_the_model_that_it_is_given() -> None:
+    program = """
+        import torch
+        def evaluate(model, loader):
+            model.eval()
+            right = 0
+            for x, y in loader:
+                x, y = x.cuda(), y.cuda()
+                right += (model(x).argmax(dim=1) == y).sum().item()
+            return right
+
+        def first(model, x: torch.Tensor):
+            model.eval()
+            return model(x.cuda())
+
+        def move(model, x: torch.Tensor):
+            model.train()
+            model.cuda()
+            return model(x.cuda())
+        """
+    assert changed(program) == [
+        "device = next(model.parameters()).device",
+        "x, y = x.to(device), y.to(device)",
+        "return model(x.to(next(model.parameters()).device))",
+        f"device = {IDIOM}",
+        "model.to(device)",
+        "return model(x.to(device))",
+    ]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from devlint.config import Settings
 from devlint.diagnostic import Safety
 from devlint.fix import attributes, containers, devices, factories, literals, operands, passing
+from devlint.fix.asking import asked
 from devlint.fix.devices import Ambiguous, Scene
 from devlint.fix.factories import Destination
-from devlint.fix.guards import guard_of
+from devlint.fix.guards import Guard, guard_of
 from devlint.fix.idiom import Needs, Written, idiom
 from devlint.fix.literals import is_direct
 from devlint.fix.targets import can_assign
@@ -24,10 +26,21 @@ from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, replace
 from devlint.syntax.layout import quote, text_of
 from devlint.syntax.source import Source
-from devlint.syntax.walk import walk
+from devlint.syntax.walk import Level, walk
 from devlint.text import Edit
 
 E = TypeVar("E", bound=Event)
+
+
+@dataclass
+class _Wants:
+    """Where a file wants a device: the places for which nothing is at hand, with the strings that stand there
+    now, and the guarded moves; `asking` are the ways to places that ask a module, by function and text."""
+
+    scenes: list[Scene] = field(default_factory=list)
+    literals: list[str] = field(default_factory=list)
+    guards: list[Guard] = field(default_factory=list)
+    asking: dict[tuple[int, str], list[tuple[Level, ...]]] = field(default_factory=dict)
 
 
 class Workshop:
@@ -57,29 +70,36 @@ class Workshop:
         ]
 
     @cached_property
-    def _needs(self) -> tuple[Needs, frozenset[int]]:
-        """What the device variable is for, and the nodes that it serves."""
-        scenes, literals, guards = [], [], []
+    def _wants(self) -> _Wants:
+        wants = _Wants()
         for event in _placements(self.events):
             scene = Scene(event.site, event.where.names)
             if event.where.guarded and isinstance(event, Move):
                 guard = guard_of(event, scene.way)
-                guards += [guard] if guard is not None else []
+                wants.guards += [guard] if guard is not None else []
                 continue
             receiver = event.receiver if isinstance(event, Move) else None
-            if scene.way and self.at_hand(scene, receiver) is None:
-                scenes.append(scene)
-                literals.append("cuda" if isinstance(event, Move) else str(event.literal.value))
-        served = frozenset(id(scene.site.node) for scene in scenes)
-        return Needs(scenes, guards, literals), served
+            found = self.at_hand(scene, receiver) if scene.way else ""
+            if found is None:
+                wants.scenes.append(scene)
+                wants.literals.append("cuda" if isinstance(event, Move) else str(event.literal.value))
+            elif found.startswith("next("):
+                wants.asking.setdefault((id(scene.functions[0]), found), []).append(scene.way)
+        return wants
 
     @cached_property
     def _idiom(self) -> Written | None:
-        return idiom(self.file, self._needs[0], self.settings)
+        wants = self._wants
+        return idiom(self.file, Needs(wants.scenes, wants.guards, wants.literals), self.settings)
 
     def variable(self, node: t.Node) -> Written | None:
         """The device variable that is put into the file, if it is meant for this node too."""
-        return self._idiom if id(node) in self._needs[1] else None
+        return self._idiom if any(scene.site.node is node for scene in self._wants.scenes) else None
+
+    def asked(self, scene: Scene, text: str) -> Written:
+        """The device of a module at a place; a variable of the function, if it is wanted more than once."""
+        ways = self._wants.asking.get((id(scene.functions[0]), text), ())
+        return asked(self.file.source, scene, ways, text)
 
     def at_hand(self, scene: Scene, receiver: Any) -> str | None:
         """The device at a place that needs no new variable; "" if there are several and none is meant."""
@@ -89,7 +109,7 @@ class Workshop:
             return ""
         if found is None and type(receiver) is Tensor:
             found = devices.of_input(scene)
-        return found if found is not None else devices.of_module(scene)
+        return found or devices.of_module(scene) or devices.of_argument(scene)
 
 
 def _placements(events: Iterable[Event]) -> list[Move | Take]:
@@ -165,6 +185,8 @@ class Context:
         found = self.workshop.at_hand(scene, receiver)
         if found is None:
             return self.workshop.variable(site.node)
+        if found.startswith("next("):
+            return self.workshop.asked(scene, found)
         return Written(found) if found else None
 
     def move_argument(self, event: Combine) -> list[Edit]:

@@ -12,6 +12,7 @@ from devlint.fix.values import (
     follows_input,
     has_parameters,
     is_device,
+    is_module,
     lookup,
     may_be_device,
     properties,
@@ -159,6 +160,14 @@ def of_input(scene: Scene) -> str | None:
         found = devices_of(lookup(scene.names, name))
         if any(map(follows_input, found)) and scene.has(name) and not _is_moved(scene, name):
             return f"{name}.device"
+    return None
+
+
+def of_argument(scene: Scene) -> str | None:
+    """`next(model.parameters()).device` of a module that the function was given and does not move itself."""
+    for name in scene.parameters():
+        if is_module(lookup(scene.names, name)) and scene.has(name) and not _is_moved(scene, name):
+            return f"next({name}.parameters()).device"
     return None
 
 

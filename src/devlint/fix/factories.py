@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from devlint.fix import devices
+from devlint.fix.asking import asked
 from devlint.fix.devices import Scene
 from devlint.fix.idiom import Written
 from devlint.fix.values import devices_of, follows_input, is_device, lookup
@@ -14,8 +15,7 @@ from devlint.model.value import Site
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method
 from devlint.syntax.layout import quote
-from devlint.syntax.statements import insert_before
-from devlint.syntax.walk import bound_names, way_to
+from devlint.syntax.walk import way_to
 from devlint.text import Edit
 
 if TYPE_CHECKING:
@@ -116,21 +116,9 @@ def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> Written |
     found = devices.of_module(scenes[0])
     if found is None or not all(devices.of_module(scene) for scene in scenes):
         return None
-    return _for_all(ctx, scenes[0], found)
-
-
-def _for_all(ctx: Context, scene: Scene, text: str) -> Written:
-    """The device of a method's module: where several factories of the method want one, in a variable."""
-    function = scene.functions[0]
-    depth = next(i for i, level in enumerate(scene.way) if level.owner is function)
-    ways = [way_to(scene.tree, event.site.stmt) for event in ctx.workshop.factories(function)]
-    names = bound_names(scene.tree) | bound_names(function)
-    name, attr = ("device", "") if "device" not in names else ("parameter", ".device")
-    if len(ways) < 2 or name in names or len(scene.functions) > 1:
-        return Written(text)
-    first = min(way[depth].at for way in ways)
-    line = insert_before(ctx.source, function.body[first], f"{name} = {text.removesuffix(attr)}")
-    return Written(name + attr, (line,))
+    function = scenes[0].functions[0]
+    ways = [way_to(scenes[0].tree, create.site.stmt) for create in ctx.workshop.factories(function)]
+    return asked(ctx.source, scenes[0], ways, found)
 
 
 def _near(scene: Scene, meeting: Site) -> t.Node | None:

@@ -128,6 +128,19 @@ def follows_input(device: Any) -> bool:
     return isinstance(device, Like) or (isinstance(device, At) and device.type in ACCELERATORS)
 
 
+def is_module(value: Any) -> bool:
+    """Whether a value is a module with parameters in every case, as far as its uses tell."""
+    return all(
+        has_parameters(leaf)
+        if isinstance(leaf, Obj)
+        else type(leaf) is Unknown and "module" in leaf.root.seen and not leaf.root.seen & _NO_MODULE
+        for _, leaf in leaves(value)
+    )
+
+
+_NO_MODULE = frozenset({"tensor", "array", "host", "device"})
+
+
 def has_parameters(module: Any, depth: int = 0) -> bool:
     """Whether `next(module.parameters())` is sure to find one."""
     if not isinstance(module, Obj) or not module.is_module or depth > 4:
