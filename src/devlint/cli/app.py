@@ -78,13 +78,21 @@ class Commands(click.Group):
         return make() if make is not None else None
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
 @click.version_option(__version__, "-V", "--version", prog_name="devlint", message="%(prog)s %(version)s")
-def app() -> None:
+@click.pass_context
+def app(ctx: click.Context) -> None:
     """Find device-placement mistakes in PyTorch code by reading it, and fix them.
 
     Exit codes: 0 nothing found (or all fixed), 1 findings, 2 the run itself failed.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(FAILED)
 
 
 @click.command("help")
