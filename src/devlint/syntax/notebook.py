@@ -112,8 +112,11 @@ class Notebook:
         return apply_edits(self.document, changes)
 
     def place(self, number: int, position: Position) -> Span:
-        """Where a row of a cell stands in the document: the string that holds it."""
-        cell = next(cell for cell in self.cells if cell.number == number)
+        """Where a row of a cell stands in the document: the string that holds it. The start, if there is no
+        such cell (any more)."""
+        cell = next((cell for cell in self.cells if cell.number == number), None)
+        if cell is None:
+            return Span(0, 0)
         row = 1
         for part in cell.parts:
             row += part.text.count("\n")
