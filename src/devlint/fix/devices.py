@@ -166,9 +166,23 @@ def of_input(scene: Scene) -> str | None:
 def of_argument(scene: Scene) -> str | None:
     """`next(model.parameters()).device` of a module that the function was given and does not move itself."""
     for name in scene.parameters():
-        if is_module(lookup(scene.names, name)) and scene.has(name) and not _is_moved(scene, name):
+        value = lookup(scene.names, name)
+        known = is_module(value) or (type(value) is Unknown and _acts_as_module(scene, name))
+        if known and scene.has(name) and not _is_moved(scene, name):
             return f"next({name}.parameters()).device"
     return None
+
+
+def _acts_as_module(scene: Scene, name: str) -> bool:
+    """Whether the function calls something, and puts it into evaluation or training mode."""
+    calls = [node.func for node in walk(*scene.functions[0].body) if isinstance(node, t.Call)]
+    modes = [
+        func.attr
+        for func in calls
+        if isinstance(func, t.Attr) and isinstance(func.value, t.Name) and func.value.id == name
+    ]
+    called = any(isinstance(func, t.Name) and func.id == name for func in calls)
+    return called and bool({"eval", "train"} & set(modes))
 
 
 def same_device(scene: Scene, device: Any) -> str | None:
