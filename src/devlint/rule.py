@@ -10,7 +10,8 @@ from devlint.diagnostic import Safety, Severity
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
-    from devlint.model.events import Event, Site
+    from devlint.model.events import Event
+    from devlint.model.value import Site
     from devlint.text import Edit
 
 

@@ -90,15 +90,15 @@ class Containers(Modules):
             return self._dict_get(obj, name, args, node)
         if name in ("values", "items", "keys"):
             if obj.root is not None and obj.root.kind == "checkpoint":
-                key = Unknown(Root("a key", "key"))
+                saved = Unknown(Root("a key", "key"))
                 value = obj.attrs[REST]
-                return self.iterator({"items": Tuple((key, value)), "keys": key}.get(name, value))
+                return self.iterator({"items": Tuple((saved, value)), "keys": saved}.get(name, value))
             element = self.iterate_items(obj)
             if element is None:
                 element = self.unknown("an item", "iter")
-            key = self.unknown("a key", "host")
+            some = self.unknown("a key", "host")
             return self.iterator(
-                element if name == "values" else key if name == "keys" else Tuple((key, element))
+                element if name == "values" else some if name == "keys" else Tuple((some, element))
             )
         if name in ("pop", "popleft"):
             return self.iterate(obj, node)
@@ -213,7 +213,9 @@ class Containers(Modules):
                 others = {"builtins.str", "builtins.int", "builtins.float", "torch.Tensor", "torch.nn.Module"}
                 if names & own:
                     return True
-                return False if every and names <= others.union(*_KINDS.values()) else self.opaque("isinstance")
+                return (
+                    False if every and names <= others.union(*_KINDS.values()) else self.opaque("isinstance")
+                )
             if isinstance(leaf, Obj) and leaf.kind == "module" and names:
                 return any(CLASS_ALIASES.get(n, n) == leaf.lib for n in names) or self.opaque("isinstance")
             if type(leaf) is Const:

@@ -188,7 +188,7 @@ class Evaluate(Calls):
 
     def _item_rank(self, index: Any, node: t.Expr) -> bool | None:
         parts = node.items if isinstance(node, t.Display) else [node]
-        if any(isinstance(p, t.Slice) or isinstance(p, t.Const) and p.value in (None, ...) for p in parts):
+        if any(isinstance(p, t.Slice) or (isinstance(p, t.Const) and p.value in (None, ...)) for p in parts):
             return False
         if type(index) is Tensor and index.zero_dim is False:
             return False
@@ -218,9 +218,8 @@ class Evaluate(Calls):
             isinstance(func_node, t.Attr)
             and func_node.attr in REBOUND
             and isinstance(func_node.value, (t.Name, t.Attr))
-        ):
-            if type(result) is Tensor:
-                self.assign(func_node.value, result)
+        ) and type(result) is Tensor:
+            self.assign(func_node.value, result)
         if isinstance(func_node, t.Attr) and isinstance(func_node.value, t.Name) and self.is_dropped(node):
             self._mark_dropped(func_node.value, func_node.attr, args, kwargs, node)
         return result
@@ -401,10 +400,10 @@ class Evaluate(Calls):
         return self.from_formula(formula)
 
     def _contains(self, op: str, left: Any, right: Any) -> Any:
-        if type(right) is Tuple or isinstance(right, Obj) and right.kind in ("list", "set"):
+        if type(right) is Tuple or (isinstance(right, Obj) and right.kind in ("list", "set")):
             items = (
                 right.items
-                if type(right) is Tuple
+                if isinstance(right, Tuple)
                 else [v for k, v in right.attrs.items() if isinstance(k, tuple)]
             )
             if items and len(items) <= 6 and all(type(x) is Const for x in items):

@@ -30,7 +30,7 @@ from devlint.syntax import tree as t
 def device_of(leaf: Any) -> Device | None:
     """Where a leaf lives, if it is, or may be, a tensor."""
     if type(leaf) is Tensor:
-        return leaf.device  # type: ignore[no-any-return]
+        return leaf.device
     return leaf.device if type(leaf) is Unknown and leaf.root.kind != "host" else None
 
 
@@ -78,7 +78,7 @@ class Tensors(Attributes, Taking):
                 continue
             if any(_blurred(flag, value) for flag, value in path.items()) or _chosen_apart(left, right, path):
                 continue
-            if mix is Mix.INDEX and (db is CPU or type(b) is Tensor and b.zero_dim is not False):
+            if mix is Mix.INDEX and (db is CPU or (type(b) is Tensor and b.zero_dim is not False)):
                 continue
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
             return
@@ -120,7 +120,7 @@ class Tensors(Attributes, Taking):
         alone = len(args) == 1 and not kwargs and type(args[0]) in (Tensor, Unknown, Cond)
         if alone and op.out is Out.SAME and not op.zero_dim_if_no:
             return self._unary_result(op, args[0], name)
-        bound = dict(zip(op.params, args))
+        bound = dict(zip(op.params, args, strict=False))
         bound.update(kwargs)
         if op.operands is not None and op.params:
             named = [bound[p] for p in op.operands if p in bound]
@@ -247,7 +247,7 @@ class Tensors(Attributes, Taking):
         self, name: str, op: Op, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """A factory of torch: on `device=`, else like its data, else on the default device."""
-        bound = dict(zip(op.params, args))
+        bound = dict(zip(op.params, args, strict=False))
         bound.update(kwargs)
         device = bound.get("device")
         zero_dim = self._made_rank(name, op, args, kwargs)
@@ -377,5 +377,5 @@ def _weight(operand: Any) -> int:
     if type(operand) is Unknown:
         return 4 if "tensor" in operand.root.seen else 1 if operand.root.kind == "host" else 2
     if operand.device is CPU:
-        return 2 if operand.zero_dim else 3
+        return 2 if isinstance(operand, Tensor) and operand.zero_dim else 3
     return 5

@@ -255,7 +255,7 @@ def goes_to_accelerator(target: Any, types: Collection[str] = ACCELERATORS) -> b
 def is_pinned(leaf: Any) -> bool | None:
     """Whether a tensor is in pinned memory, as far as its maker says."""
     if type(leaf) is Tensor and leaf.pinned is not False:
-        return leaf.pinned  # type: ignore[no-any-return]
+        return leaf.pinned
     step: Step | None = leaf.cause
     while step is not None and step.kind == "arg":
         step = step.prev
