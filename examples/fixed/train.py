@@ -41,7 +41,7 @@ def train_epoch(model, loader, optimizer, device):
 @torch.no_grad()
 def evaluate(model, loader):
     right = 0
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = next(model.parameters()).device
     for images, labels in loader:
         images, labels = images.to(device), labels.to(device)
         right += (model(images).argmax(dim=1) == labels).sum().item()
