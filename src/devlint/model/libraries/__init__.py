@@ -48,7 +48,7 @@ from devlint.model.libraries import (
     vit_pytorch,
     x_transformers,
 )
-from devlint.model.libraries.record import Base, Library
+from devlint.model.libraries.record import PLAIN, Base, Library
 from devlint.model.torch.effects import Op
 
 LIBRARIES: tuple[Library, ...] = (
@@ -120,6 +120,8 @@ LOADERS: frozenset[str] = frozenset().union(*(x.loaders for x in LIBRARIES))
 # A model of Transformers is named for what it is (BertModel, LlamaForCausalLM); the Auto classes make them.
 _TRANSFORMERS = r"transformers\.(?:\w+\.)*(?!Auto)\w+(?:Model|For[A-Z]\w+|Backbone|ModelWithProjection)"
 _PIPELINE = r"diffusers\.(?:\w+\.)*\w+Pipeline"
+# The bases of PyTorch's own layers, which libraries derive from too: `torch.nn.modules.loss._Loss`.
+_TORCH_S_OWN = r"torch\.nn\.modules\.\w+\._\w*(?:Loss|Nd|Norm|NormBase)"
 _MAKERS = ("from_config", "from_pretrained", "load_from_checkpoint")
 _PRETRAINED = Base(device=True)
 
@@ -130,6 +132,8 @@ def module_base(name: str) -> Base | None:
     base = MODULE_BASES.get(name)
     if base is None and name.startswith("transformers.") and re.fullmatch(_TRANSFORMERS, name):
         return _PRETRAINED
+    if base is None and name.startswith("torch.nn.modules.") and re.fullmatch(_TORCH_S_OWN, name):
+        return PLAIN
     return base
 
 
