@@ -180,9 +180,9 @@ SPOKEN = (
     | frozenset(name.rsplit(".", 1)[-1] for name in FACTORIES)
     | frozenset(name.rsplit(".", 1)[-1] for name in (*LEGACY_TYPES, *CUDA_ONLY_APIS))
     | frozenset(
-        "Buffer DataLoader DistributedDataParallel DDP Parameter asarray backward copy_ device from_numpy get_device "
-        "init_process_group is_cuda load map_location mps non_blocking numpy pin_memory register_buffer replace "
-        "requires_grad_ reveal save set_default_device state_dict type xpu".split()
+        "Buffer DataLoader DistributedDataParallel DDP Parameter asarray backward copy_ device from_numpy "
+        "get_device init_process_group is_cuda load map_location mps non_blocking numpy pin_memory "
+        "register_buffer replace requires_grad_ reveal save set_default_device state_dict type xpu".split()
     )
 )
 """What a function spells that says something of devices by itself."""

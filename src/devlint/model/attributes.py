@@ -251,7 +251,9 @@ class Attributes(Machine):
             leaf = stack.pop()
             if type(leaf) is Cond:
                 stack += [leaf.then, leaf.other]
-            elif isinstance(leaf, Obj) and leaf.is_module or type(leaf) is Tensor and leaf.grad == "param":
+            elif (isinstance(leaf, Obj) and leaf.is_module) or (
+                type(leaf) is Tensor and leaf.grad == "param"
+            ):
                 obj.registered.add(name)
                 if isinstance(leaf, Obj):
                     leaf.attrs.setdefault("%owned", obj)
@@ -299,10 +301,8 @@ class Attributes(Machine):
         if type(value) is Tuple:
             if type(index) is Const and isinstance(index.value, (int, bool)):
                 i = int(index.value)
-                if (
-                    value.rest is None
-                    and -len(value.items) <= i < len(value.items)
-                    or 0 <= i < len(value.items)
+                if (value.rest is None and -len(value.items) <= i < len(value.items)) or 0 <= i < len(
+                    value.items
                 ):
                     return value.items[i]
             elif isinstance(node.index, t.Slice):
@@ -317,6 +317,8 @@ class Attributes(Machine):
         return self.unknown("an item", "item")
 
     def _slice(self, value: Tuple, index: t.Slice) -> Any:
+        lower: Any
+        upper: Any
         lower, upper = (p.value if isinstance(p, t.Const) else p for p in (index.lower, index.upper))
         known = all(bound is None or isinstance(bound, int) for bound in (lower, upper))
         if value.rest is None and known and index.step is None:
@@ -492,7 +494,7 @@ class Attributes(Machine):
         if type(value) is Cond:
             then, other = self.unpack(value.then, count), self.unpack(value.other, count)
             formula = Cond(value.flag, True, False)
-            return [self.either(formula, a, b) for a, b in zip(then, other)]
+            return [self.either(formula, a, b) for a, b in zip(then, other, strict=False)]
         if type(value) is Tuple:
             if len(value.items) >= count:
                 return list(value.items[:count])

@@ -40,7 +40,8 @@ from devlint.model.watch import Watch
 from devlint.syntax import tree as t
 
 FORWARD = frozenset(
-    "forward training_step validation_step test_step predict_step shared_step _forward_impl forward_features".split()
+    "forward training_step validation_step test_step predict_step shared_step _forward_impl "
+    "forward_features".split()
 )
 NESTED = 3
 """How often a function may stand within itself where it goes down into a container."""
@@ -261,7 +262,7 @@ class Calls(Watch):
     def _descends(self, node: t.Node, args: list[Any]) -> bool:
         """Whether a call of a function by itself goes down into a container that is known: `to_device`."""
         known = any(
-            type(a) in (Tensor, Tuple) or isinstance(a, Obj) and a.kind in ("list", "dict") for a in args
+            type(a) in (Tensor, Tuple) or (isinstance(a, Obj) and a.kind in ("list", "dict")) for a in args
         )
         return known and self.active.count(id(node)) < NESTED
 

@@ -28,13 +28,13 @@ class Cond:
         self.then = then
         self.other = other
         count = 2
-        flags = {flag}
+        flags: set[Flag] = {flag}
         for side in (then, other):
             if type(side) is Cond:
                 count += side.size - 1
                 flags |= side.flags
-        self.size = count
-        self.flags = flags
+        self.size: int = count
+        self.flags: set[Flag] = flags
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -35,7 +35,9 @@ def tells(value: Any, depth: int = 0) -> bool:
             if isinstance(leaf.value, str) and leaf.value.partition(":")[0] in ACCELERATORS:
                 return True
         elif kind is Tuple and depth < 3:
-            if any(tells(x, depth + 1) for x in leaf.items) or (leaf.rest is not None and tells(leaf.rest, depth + 1)):
+            if any(tells(x, depth + 1) for x in leaf.items) or (
+                leaf.rest is not None and tells(leaf.rest, depth + 1)
+            ):
                 return True
         elif kind is Obj:
             if leaf.kind not in ("list", "dict", "set", "iterator"):
@@ -53,7 +55,9 @@ def portable(value: Any) -> bool:
     """Whether a result can stand for that of another call: it has no identity of its own."""
     for leaf in tips(value):
         if type(leaf) is Tuple:
-            if not all(portable(x) for x in leaf.items) or (leaf.rest is not None and not portable(leaf.rest)):
+            if not all(portable(x) for x in leaf.items) or (
+                leaf.rest is not None and not portable(leaf.rest)
+            ):
                 return False
         elif type(leaf) not in (Tensor, Unknown, Const, DeviceValue):
             return False

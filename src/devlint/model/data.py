@@ -37,14 +37,12 @@ LOADER_ARGS = (
 class Data(Containers):
     """The part of the machine that knows torch.utils.data."""
 
-    def data(
-        self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0
-    ) -> Obj:
+    def data(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0) -> Obj:
         """An instance of a class of torch.utils.data."""
         kind = DATA[CLASS_ALIASES.get(name, name)]
         obj = Obj(kind, self.site(node), None, name)
         if kind == "loader":
-            obj.attrs.update(zip(LOADER_ARGS, args))
+            obj.attrs.update(zip(LOADER_ARGS, args, strict=False))
             obj.attrs.update(kwargs)
             if extra:
                 obj.attrs["%open"] = True
@@ -71,7 +69,7 @@ class Data(Containers):
     def loader(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
         """A loader of another library, whose batches are on the CPU."""
         obj = Obj("loader", self.site(node), None, name)
-        obj.attrs.update(zip(LOADER_ARGS, args))
+        obj.attrs.update(zip(LOADER_ARGS, args, strict=False))
         obj.attrs.update({k: v for k, v in kwargs.items() if k != "collate_fn"})
         return obj
 

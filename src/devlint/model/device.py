@@ -112,7 +112,9 @@ def compare(a: Device, b: Device, known: Mapping[Any, bool] | None = None) -> Ve
         assert isinstance(moved, Like)
         if moved.root.kind == "join":
             return Verdict.UNSURE  # one of many values: nothing is known of it
-        if known and (known.get(("compare", moved.root, "cuda")) is False or known.get(("compare", moved.root, "cpu"))):
+        if known and (
+            known.get(("compare", moved.root, "cuda")) is False or known.get(("compare", moved.root, "cpu"))
+        ):
             return Verdict.SAME
         return Verdict.FOLLOWS
     return Verdict.UNSURE

@@ -390,8 +390,7 @@ class Evaluate(Calls):
             self.emit(Compared(self.site(node), self.where(), op, left, right))
         if op in ("In", "NotIn"):
             return self.from_formula(self._contains(op, left, right))
-        operands = [x for x in (left, right) if type(x) is Tensor]
-        if operands:
+        if any(all(type(leaf) is Tensor for leaf in tips(x)) for x in (left, right)):
             return self.operate(op, BINARY, [left, right], {}, node)
         if op in ("Equal", "NotEqual"):
             formula = each(left, lambda a: each(right, lambda b: self._equal(a, b)))

@@ -273,7 +273,7 @@ class Reveal(Event):
 
 def trail(step: Step | None, limit: int = 3) -> list[tuple[Site, str]]:
     """The newest steps of a trail, oldest first."""
-    out = []
+    out: list[tuple[Site, str]] = []
     while step is not None and len(out) < limit:
         out.append((step.site, step.text))
         step = step.prev

@@ -98,7 +98,7 @@ class Interpret(Evaluate):
         items = target.items
         star = next((i for i, x in enumerate(items) if isinstance(x, t.Starred)), None)
         if star is None:
-            for x, v in zip(items, self.unpack(value, len(items))):
+            for x, v in zip(items, self.unpack(value, len(items)), strict=False):
                 self.assign(x, v)
             return
         after = len(items) - star - 1
@@ -112,7 +112,7 @@ class Interpret(Evaluate):
                 self.new_list("list", target, rest=element),
                 *([element] * after),
             ]
-        for x, v in zip(items, parts):
+        for x, v in zip(items, parts, strict=False):
             self.assign(x, v)
 
     def _do_assign(self, stmt: t.Assign) -> str:
@@ -126,7 +126,7 @@ class Interpret(Evaluate):
             and not any(isinstance(x, t.Starred) for x in (*first.items, *stmt.value.items))
         ):
             values = [self.expr(v) for v in stmt.value.items]
-            for x, v in zip(first.items, values):
+            for x, v in zip(first.items, values, strict=False):
                 self.assign(x, v)
             return NORMAL
         value = self._stretched(first, stmt.value) if len(targets) == 1 else None
@@ -169,10 +169,8 @@ class Interpret(Evaluate):
         call = stmt.value
         if isinstance(call, t.Call):
             func = call.func
-            if (
-                isinstance(func, t.Attr)
-                and func.attr in ("exit", "_exit", "skip", "fail", "abort")
-                or (isinstance(func, t.Name) and func.id in ("exit", "quit"))
+            if (isinstance(func, t.Attr) and func.attr in ("exit", "_exit", "skip", "fail", "abort")) or (
+                isinstance(func, t.Name) and func.id in ("exit", "quit")
             ):
                 value = self.expr(func)
                 if type(value) is Lib and value.name in EXITS:

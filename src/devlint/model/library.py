@@ -23,7 +23,7 @@ from devlint.model.libraries import (
 from devlint.model.moves import parse_device
 from devlint.model.tensors import argument_of
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
-from devlint.model.torch.effects import Op
+from devlint.model.torch.effects import Op, words
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
 from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
 from devlint.model.value import (
@@ -52,6 +52,7 @@ USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default
 MANY_ARGUMENTS = 1_000
 WAITS = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
+_READS_LISTS = words("all amax amin any concatenate max mean min prod std sum var", "numpy.")
 _SINK_ROOTS = frozenset(name.split(".", 1)[0] for name in HOST_SINKS)
 
 
@@ -128,7 +129,7 @@ class Library(Data):
             ):
                 if value is args[0] if args else False:
                     value.root.seen.add("tensor")
-            elif type(value) is Unknown and args and value is args[0] and not op.out.value == "new":
+            elif type(value) is Unknown and args and value is args[0] and op.out.value != "new":
                 if value.root.kind in ("param", "iter", "attribute"):
                     value.root.seen.add("tensor")
         return self.operate(name, op, args, kwargs, node, extra)
@@ -150,7 +151,7 @@ class Library(Data):
         if moves_itself(name) or name in COPY_MOVING:
             return self._mover(name, args, kwargs, node)
         root = name.split(".", 1)[0]
-        if root in _SINK_ROOTS and _is_sink(name):
+        if root in _SINK_ROOTS and (_is_sink(name) or name in _READS_LISTS):
             for i, value in enumerate(args):
                 self._sunk(value, name, node, argument_of(node, None, i))
             for key, value in kwargs.items():
@@ -175,6 +176,8 @@ class Library(Data):
     def _sunk(self, value: Any, name: str, node: t.Expr, given: t.Expr | None) -> None:
         """An argument of what reads on the host: a tensor, or a container of some."""
         inner = self.flatten([value])
+        if name in _READS_LISTS and not (len(inner) > 1 or isinstance(value, (Obj, Tuple))):
+            return  # of a tensor it calls the tensor's own method
         every = [leaf for x in inner for leaf in tips(x)]
         for leaf in every:
             if type(leaf) is Tensor:
@@ -218,7 +221,7 @@ class Library(Data):
         obj = Obj("mover", self.site(node), None, name)
         obj.attrs.update(kwargs)
         if args and name.startswith("torch_geometric."):
-            obj.attrs.update(zip(("x", "edge_index", "edge_attr", "y", "pos"), args))
+            obj.attrs.update(zip(("x", "edge_index", "edge_attr", "y", "pos"), args, strict=False))
         return obj
 
     def _parallel(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:

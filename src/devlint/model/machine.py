@@ -47,7 +47,7 @@ class Frame:
         self.forward = False
         self.worker = False
         self.entered_with = False
-        """A context manager's function has come to its `yield`: what stands after it runs after the `with`."""
+        """A context manager's function has come to its `yield`: what follows runs after the `with`."""
         self.guarded = False
         self.caught = 0
         self.ambient: Any = None
@@ -78,6 +78,9 @@ class Machine:
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
         self.called: set[str] = set()
+        self.late: list[tuple[str, Obj, Obj]] = []
+        self.loop_moves: list[list[tuple[dict[Any, Any], Any, Any, Site]]] = []
+        self.reads: list[tuple[Site, Any, str]] = []
         self.tracing = False
         self.stores: dict[int, list[tuple[str, Any, Site]]] = {}
 
@@ -303,11 +306,14 @@ class Machine:
         )
 
     def asks_place(self) -> bool:
-        """Whether it was asked where something is: `if x.is_cuda`, `if index > -1`. What is made then, is made
-        for that place."""
+        """Whether it was asked where something is: `if x.is_cuda`, `if index > -1`. What is made then is
+        made for that place."""
         return any(
             isinstance(flag, tuple)
-            and (flag[0] == "device ==" or flag[0] == "compare" and (flag[-1] in DEVICE_NAMES or flag[-1] == -1))
+            and (
+                flag[0] == "device =="
+                or (flag[0] == "compare" and (flag[-1] in DEVICE_NAMES or flag[-1] == -1))
+            )
             for flag in self.assume
         )
 
@@ -353,7 +359,7 @@ def _merged(a: Unknown, b: Unknown) -> Unknown | None:
 
 def is_guard(flag: Any, value: bool) -> bool:
     """Whether a flag, with that value, says that there is, or is wanted, an accelerator."""
-    if flag == AVAILABLE or isinstance(flag, tuple) and flag[0] == "available":
+    if flag == AVAILABLE or (isinstance(flag, tuple) and flag[0] == "available"):
         return True
     if isinstance(flag, tuple) and flag[0] == "device ==":
         return True

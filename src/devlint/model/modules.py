@@ -149,7 +149,9 @@ class Modules(Moves):
             def moved(leaf: Any) -> Any:
                 if type(leaf) is not Tensor:
                     return leaf
-                made = leaf.cause.owner if leaf.cause is not None and leaf.cause.kind == "module" else leaf.cause
+                made = (
+                    leaf.cause.owner if leaf.cause is not None and leaf.cause.kind == "module" else leaf.cause
+                )
                 step = Step("module", module.site, "its module is made here", None, made)
                 return each(where, lambda d: Tensor(d, step, leaf.zero_dim, leaf.grad))
 
@@ -209,7 +211,7 @@ class Modules(Moves):
         self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
     ) -> Any:
         """A method of nn.Module itself; None where it has none of that name."""
-        if name in ("to", "cuda", "cpu", "xpu", "npu", "hpu") or name == "type" and args:
+        if name in ("to", "cuda", "cpu", "xpu", "npu", "hpu") or (name == "type" and args):
             return self.move(obj, name, args, kwargs, node, False)
         if name == "to_empty" and "device" in kwargs:
             self.take(kwargs["device"], "device=", node)
@@ -270,9 +272,12 @@ class Modules(Moves):
 
     def _child(self, obj: Obj) -> Any:
         found = [
-            v for k, v in obj.attrs.items()
-            if (isinstance(k, tuple) or k in obj.registered or k == REST) and isinstance(v, Obj) and v.is_module
-        ]  # fmt: skip
+            v
+            for k, v in obj.attrs.items()
+            if isinstance(v, Obj)
+            and v.is_module
+            and (isinstance(k, tuple) or k in obj.registered or k == REST)
+        ]
         if len(found) == 1:
             return found[0]
         child = Obj("module", obj.site, None, "?")
@@ -326,7 +331,7 @@ class Modules(Moves):
                     leaf.root.seen.add("tensor")
         place = None
         optional = info.state == "option" and not info.loss and "%stateless" not in obj.attrs
-        if info.state == "always" or optional and info is not UNKNOWN_MODULE:
+        if info.state == "always" or (optional and info is not UNKNOWN_MODULE):
             place = self.state(obj)
         weights = [obj.attrs[n] for n in info.tensor_state_args if n in obj.attrs]
         if place is not None or weights:

@@ -59,7 +59,7 @@ class Moves(Tensors):
                 receiver.root.seen.add("tensor")
             elif name in MODULE_ONLY:
                 receiver.root.seen.add("module")
-        if name in MOVES or name == "type" and args:
+        if name in MOVES or (name == "type" and args):
             return self.move(receiver, name, args, kwargs, node, extra)
         if name == "is_pinned":
             return self.from_formula(Cond(AVAILABLE, self.opaque("pinned"), False))
@@ -237,9 +237,7 @@ class Moves(Tensors):
         for arg in args:
             if self._is_dtype(arg):
                 cast = True
-            elif type(arg) is Tensor:
-                like = arg
-            elif type(arg) is Unknown and "tensor" in arg.root.seen:
+            elif type(arg) is Tensor or (type(arg) is Unknown and "tensor" in arg.root.seen):
                 like = arg
             elif type(arg) is Unknown and arg.root.kind == "host":
                 cast = True

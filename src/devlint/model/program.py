@@ -119,7 +119,7 @@ class Program:
             if not may_matter(data) or len(data) > 1_000_000:
                 return None
             source = Source.from_bytes(os.path.relpath(path).replace(os.sep, "/"), data)
-            source.tree  # noqa: B018  (parse now: a broken file is no file)
+            _ = source.tree  # parsed now: a broken file is no file
         except (OSError, SourceError, ParseError, ValueError, RecursionError):
             return None
         file = File(source, os.path.splitext(os.path.basename(path))[0])

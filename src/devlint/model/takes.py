@@ -65,7 +65,7 @@ class Taking(Machine):
         """`x.device == torch.device("cuda")`: a device is named where nothing is placed on it."""
         if isinstance(node, t.Display):
             parts = value.items if type(value) is Tuple else getattr(value, "attrs", {}).values()
-            for inner, part in zip(parts, node.items):
+            for inner, part in zip(parts, node.items, strict=False):
                 self.compare_only(inner, part)
         elif isinstance(node, t.Call):
             for leaf in tips(value):
@@ -107,7 +107,10 @@ def _chosen(path: Mapping[Any, bool], found: list[tuple[dict[Any, bool], Any]]) 
     for none."""
     return any(
         is_guard(flag, value)
-        and any(p.get(flag) is (not value) and not _is_hard(leaf) and not _is_asked(leaf, flag) for p, leaf in found)
+        and any(
+            p.get(flag) is (not value) and not _is_hard(leaf) and not _is_asked(leaf, flag)
+            for p, leaf in found
+        )
         for flag, value in path.items()
     )
 

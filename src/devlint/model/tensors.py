@@ -305,9 +305,7 @@ class Tensors(Attributes, Taking):
                 return True
             known = type(data) is Tuple or isinstance(data, Obj)
             return False if known else None
-        if type(data) is Tuple and not data.items and data.rest is None:
-            return True
-        return False
+        return type(data) is Tuple and not data.items and data.rest is None
 
     def placed(self, device: Any, name: str, node: t.Expr) -> Any:
         """A tensor made on a device that is given."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from devlint.model.device import CPU, Device, Like
 
 if TYPE_CHECKING:
-    from devlint.model.libraries import Base
+    from devlint.model.libraries.record import Base
     from devlint.model.program import File
     from devlint.syntax import tree
 

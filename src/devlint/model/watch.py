@@ -91,8 +91,6 @@ class Watch(Ranks):
                 if earlier is not None:
                     self.late.append((kind, module, earlier))
 
-    late: list[tuple[str, Obj, Obj]] = []
-
     def _changes(self, before: Any, after: Any) -> bool:
         """Whether a move takes something from the CPU to another place; back is a way to save or to end."""
         return any(
@@ -145,7 +143,6 @@ class Watch(Ranks):
 
     # -- loops ---------------------------------------------------------------------------------------
 
-    loop_moves: list[list[tuple[Any, Any, Any, Site]]] = []
     loop_conds = 0
     loop_frame: Any = None
 
@@ -179,7 +176,6 @@ class Watch(Ranks):
     # -- reads ---------------------------------------------------------------------------------------
 
     backwards = 0
-    reads: list[tuple[Site, Any, str]] = []
 
     def watch_read(self, value: Any, how: str, node: t.Node) -> None:
         """The host reads a tensor."""
@@ -246,7 +242,9 @@ class Watch(Ranks):
         me = params[0].name if params else ""
         given = [arg.value for arg in node.args] if isinstance(node, t.Call) else []
         return {
-            x.attr for x in given if isinstance(x, t.Attr) and isinstance(x.value, t.Name) and x.value.id == me
+            x.attr
+            for x in given
+            if isinstance(x, t.Attr) and isinstance(x.value, t.Name) and x.value.id == me
         }
 
     def _is_argument(self, node: t.Node, value: Any) -> bool:
@@ -278,7 +276,9 @@ class Watch(Ranks):
             event
             for event in self.events
             if not isinstance(event, Combine)
-            or all(leaf.cause is None or leaf.cause.site.node is not node for leaf in (event.left, event.right))
+            or all(
+                leaf.cause is None or leaf.cause.site.node is not node for leaf in (event.left, event.right)
+            )
         ]
 
     def watch_save(self, value: Any, node: t.Expr) -> None:

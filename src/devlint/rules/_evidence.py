@@ -12,7 +12,7 @@ from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS
 from devlint.model.torch.modules import MODULES
-from devlint.model.value import REST, Const, DeviceValue, Obj, Site, Step, Tensor, Tuple, Unknown
+from devlint.model.value import PLACE, REST, Const, DeviceValue, Obj, Site, Step, Tensor, Tuple, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.walk import scopes_on, way_to
 
@@ -203,9 +203,19 @@ def explained(event: Combine, passed: bool = False) -> bool:
             for step in causes(leaf):
                 if step.kind in ("store", "dropped") or (step.kind in ("create", "typed") and step.owner):
                     return True
-                if event.where.forward and step.kind in ("param", "module"):
+                if event.where.forward and step.kind in ("param", "module") and not (passed and _all_on_cpu(event)):
                     return True
     return False
+
+
+def _all_on_cpu(event: Combine) -> bool:
+    """Whether the module that was called from outside is on the CPU as a whole."""
+    call = first_call(event.left) or first_call(event.right)
+    return (
+        call is not None
+        and isinstance(call.owner, Obj)
+        and all(place is CPU for place in tips(call.owner.attrs.get(PLACE, CPU)))
+    )
 
 
 def first_call(leaf: Any) -> Step | None:

@@ -24,7 +24,7 @@ def parse_or_raise(source: Source) -> None:
     if _DEEP.search(source.text) is not None and (error := python_error(source.text)) is not None:
         raise error
     try:
-        source.tree  # noqa: B018  (parses)
+        _ = source.tree
     except ParseError as error:
         raise python_error(source.text) or error from None
 

@@ -275,7 +275,7 @@ class Lowering:
 
     def _on_Import(self, node: cst.Import) -> t.Stmt:
         names = [(dotted(a.name), a.asname.name.value if a.asname else None) for a in node.names]  # type: ignore[union-attr]
-        return t.Import(node, names)  # type: ignore[arg-type]
+        return t.Import(node, names)
 
     def _on_ImportFrom(self, node: cst.ImportFrom) -> t.Stmt:
         module = dotted(node.module) if node.module is not None else ""

@@ -56,7 +56,7 @@ class _SpanState(CodegenState):
         start = self._starts.pop()
         self.spans.setdefault(id(node), Span(start, self.at))
 
-    def record_syntactic_position(
+    def record_syntactic_position(  # type: ignore[override]
         self,
         node: cst.CSTNode,
         *,

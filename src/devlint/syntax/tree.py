@@ -530,8 +530,8 @@ class Match(Stmt):
 
 
 class FunctionDef(Stmt):
-    """A function. `is_generator` when it yields; `size` counts its nodes, `words` are the attributes, keywords
-    and short strings that it spells. `facts` is a cache of the model's own."""
+    """A function. `is_generator` when it yields; `size` counts its nodes, `words` are the attributes,
+    keywords and short strings that it spells. `facts` is a cache of the model's own."""
 
     __slots__ = (
         "body",
