@@ -8,7 +8,7 @@ from typing import Any
 from devlint.model.cond import Cond, each, leaves, restrict, tips
 from devlint.model.contexts import BUILD_ENTRIES, PLAIN_ENTRIES, TELLING_ENTRIES, portable, rehome, tells
 from devlint.model.device import CPU, UNKNOWN, Like
-from devlint.model.events import Bind, Build
+from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
@@ -212,7 +212,7 @@ class Calls(Watch):
             return known
         caller = self.frame
         frame = Frame(func.file, {}, func.closure)
-        frame.function, frame.owner = func, func.owner
+        frame.function, frame.owner, frame.caller = func, func.owner, caller
         frame.self_value = func.self_value
         if frame.self_value is None and func.closure is not None:
             frame.self_value = func.closure.self_value
@@ -239,7 +239,7 @@ class Calls(Watch):
         """The parameters are bound, in a trace."""
         caller, self.frame = self.frame, frame
         for p in func.node.params:
-            self.emit(Bind(Site(func.file, p, func.node), self.bare_where(), p.name, frame.vars[p.name]))
+            self.trace(Site(func.file, p, func.node), p.name, frame.vars[p.name])
         self.frame = caller
 
     def _known_result(self, func: Function, telling: bool) -> Any:

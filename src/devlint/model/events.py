@@ -258,10 +258,15 @@ class AsyncRead(Event):
 
 @dataclass(frozen=True, slots=True)
 class Bind(Event):
-    """A name or attribute was bound to a value. Emitted only where a trace is asked for."""
+    """A name or attribute was bound to a value, or a module was moved in place (`moved`). Emitted only where
+    a trace is asked for. `place` is where a module is just now; `caller` the statement that called the
+    function."""
 
     name: str
     value: Any
+    place: Any = None
+    caller: Site | None = None
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Any
 from devlint.model.cond import Cond, implied, leaves, restrict, tips
 from devlint.model.contexts import tells
 from devlint.model.evaluate import Evaluate
-from devlint.model.events import Bind
 from devlint.model.libraries import module_base
 from devlint.model.library import canonical
 from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
+from devlint.model.moves import spelled
 from devlint.model.program import File
 from devlint.model.torch.devices import AVAILABILITY
 from devlint.model.torch.effects import Mix
@@ -63,7 +63,7 @@ class Interpret(Evaluate):
         """Binds a target to a value."""
         kind = type(target)
         if self.tracing and (kind is t.Name or kind is t.Attr):
-            self.emit(Bind(self.site(target), self.bare_where(), _spelled(target), value))
+            self.trace(self.site(target), spelled(target), value)
         if kind is t.Name:
             self.write(self.frame.outer_names.get(target.id, self.frame.vars), target.id, value)  # type: ignore[attr-defined]
         elif isinstance(target, t.Attr):
@@ -524,13 +524,6 @@ class Interpret(Evaluate):
         return file
 
     path: str = ""
-
-
-def _spelled(target: t.Expr) -> str:
-    """A name or a chain of attributes as it is written."""
-    if isinstance(target, t.Attr):
-        return f"{_spelled(target.value)}.{target.attr}"
-    return target.id if isinstance(target, t.Name) else "..."
 
 
 def _matters(change: tuple[dict[Any, Any], Any, Any]) -> bool:

@@ -32,6 +32,7 @@ class Frame:
     """A call of a function, or the top level of a file, or a class body."""
 
     def __init__(self, file: File, variables: dict[str, Any], closure: Frame | None) -> None:
+        self.caller: Frame | None = None
         self.file = file
         self.vars = variables
         self.closure = closure

@@ -237,6 +237,8 @@ class Modules(Moves):
             return out
         if name in ("register_buffer", "register_parameter", "add_module", "register_module", "add_state"):
             self._register(obj, name, args, kwargs, node)
+            if self.tracing and args and type(args[0]) is Const and isinstance(args[0].value, str):
+                self.trace(self.site(node), f"self.{args[0].value}", obj.attrs.get(args[0].value, NONE))
             return NONE
         if name in ("append", "extend", "insert", "update", "pop", "items", "values", "keys", "__setitem__"):
             return self.container_method(obj, name, args, kwargs, node)

@@ -8,12 +8,12 @@ from typing import Any
 from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, restrict, tips
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
-from devlint.model.events import Move
+from devlint.model.events import Bind, Move
 from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.devices import is_valid_device
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
-from devlint.model.value import FALSE, Const, DeviceValue, Lib, Obj, Root, Site, Step, Tensor, Unknown
+from devlint.model.value import FALSE, PLACE, Const, DeviceValue, Lib, Obj, Root, Site, Step, Tensor, Unknown
 from devlint.syntax import tree as t
 
 SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
@@ -22,6 +22,13 @@ CASTS = frozenset("half bfloat16 float double int long short char byte bool".spl
 
 class Moves(Tensors):
     """The part of the machine that knows where methods put tensors."""
+
+    def trace(self, site: Site, name: str, value: Any, *, moved: bool = False) -> None:
+        """A value is bound, in a trace."""
+        frame = self.frame.caller
+        caller = Site(frame.file, frame.stmt, frame.stmt) if frame is not None else None
+        place = each(value, lambda leaf: leaf.attrs.get(PLACE) if isinstance(leaf, Obj) else None)
+        self.emit(Bind(site, self.bare_where(), name, value, place, caller, moved))
 
     # -- devices -------------------------------------------------------------------------------------
 
@@ -151,6 +158,8 @@ class Moves(Tensors):
         if isinstance(receiver, Obj) and receiver.is_module:
             if devices is not None:
                 self.place(receiver, devices)
+                if self.tracing:
+                    self.trace(site, spelled(receiver_of(node)), receiver, moved=True)
             result: Any = receiver
         else:
             step = Step("move", site, "moved here", getattr(receiver, "cause", None))
@@ -249,6 +258,13 @@ class Moves(Tensors):
         if type(value) is Cond:
             return all(self._is_dtype(leaf) for leaf in tips(value))
         return type(value) is Lib and value.name.startswith("torch.")
+
+
+def spelled(target: t.Expr | None) -> str:
+    """A name or a chain of attributes as it is written; "" for anything else."""
+    if isinstance(target, t.Attr):
+        return f"{spelled(target.value) or '...'}.{target.attr}"
+    return target.id if isinstance(target, t.Name) else ""
 
 
 def receiver_of(node: t.Expr) -> t.Expr | None:
