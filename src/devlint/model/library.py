@@ -266,7 +266,8 @@ class Library(Data):
         if value is None:
             return self.unknown("a device", "call")
         self.take(value, "torch.device", node, index)
-        self.watch_index(value if index is None else index, node)
+        if not isinstance(self.frame.stmt, t.ExprStmt):  # there it may be for a comparison: `assertEqual`
+            self.watch_index(value if index is None else index, node)
 
         def made(leaf: Any) -> Any:
             device = self.as_device(leaf)
