@@ -12,6 +12,7 @@ from typing import Any
 
 from devlint.model.attributes import method_kind
 from devlint.model.calls import FORWARD
+from devlint.model.cond import Cond
 from devlint.model.device import CPU
 from devlint.model.events import End, Event
 from devlint.model.interpret import Interpret, asks
@@ -20,7 +21,7 @@ from devlint.model.program import File, Program
 from devlint.model.torch.devices import CUDA_ONLY_APIS, LEGACY_TYPES
 from devlint.model.torch.factories import FACTORIES
 from devlint.model.torch.methods import MOVES
-from devlint.model.value import PLACE, Class, Function, Obj, Site
+from devlint.model.value import PLACE, Class, DeviceValue, Function, Lib, Obj, Partial, Site, Tensor
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
 
@@ -100,11 +101,13 @@ class Analysis(Interpret):
             for value, guarded in batch
             if isinstance(value, Function) and value.file is self.file and value.owner is None
         ]
+        known = {name for name, found in self.file.globals.items() if _is_known(found)}
         called: set[str] = set()
         for value, _ in functions:
             called |= value.node.words - {value.node.name}
         for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
-            if id(value.node) not in self.entered and _speaks(value.node.words):
+            words = value.node.words
+            if id(value.node) not in self.entered and (_speaks(words) or not words.isdisjoint(known)):
                 self._study(value, guarded, None)
 
     def _study(self, func: Function, guarded: bool, receiver: Any) -> None:
@@ -186,6 +189,13 @@ SPOKEN = (
     )
 )
 """What a function spells that says something of devices by itself."""
+
+
+def _is_known(value: Any) -> bool:
+    """Whether a name of the top level stands for something with a device, or for a call of torch."""
+    if isinstance(value, Lib):
+        return value.name.rsplit(".", 1)[-1] in SPOKEN
+    return type(value) in (Tensor, DeviceValue, Partial, Cond) or isinstance(value, Obj) and value.is_module
 
 
 def _speaks(words: set[str]) -> bool:

@@ -375,6 +375,8 @@ class Attributes(Machine):
                 return found
             if REST not in obj.attrs and obj.kind in ("dict", "namespace", "object", "instance"):
                 return self.remembered(obj, f"[{key!r}]", "item")
+            if obj.kind == "dict":
+                return obj.attrs[REST]
         last = obj.attrs.get("%last")
         if type(index) is Unknown and type(last) is tuple and last[0] is index.root:
             return last[1]  # what was stored under the same key

@@ -117,6 +117,8 @@ class Containers(Modules):
                 return args[1]
             if REST not in obj.attrs and not obj.attrs.get("%open"):
                 return args[1] if len(args) > 1 else NONE
+            found = obj.attrs.get(REST) or self.unknown("an item", "item")
+            return self.either(self.opaque("given"), found, args[1]) if len(args) > 1 else found
         return self.iterate_items(obj) or self.unknown("an item", "item")
 
     # -- built-in functions --------------------------------------------------------------------------

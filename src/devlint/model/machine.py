@@ -14,7 +14,7 @@ from devlint.model.device import AVAILABLE, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
 from devlint.model.torch.devices import ACCELERATORS
-from devlint.model.value import FALSE, NONE, TRUE, Class, Const, Function, Obj, Root, Site, Unknown
+from devlint.model.value import FALSE, NONE, TRUE, Class, Const, DeviceValue, Function, Obj, Root, Site, Unknown
 from devlint.syntax import tree as t
 
 MISSING: Any = object()
@@ -101,6 +101,10 @@ class Machine:
 
     def compare_only(self, value: Any, node: t.Expr) -> None:
         """A device is named where nothing is placed on it."""
+        raise NotImplementedError
+
+    def alternatives(self, a: DeviceValue, b: DeviceValue) -> None:
+        """A device is the one or the other."""
         raise NotImplementedError
 
     def block(self, body: list[t.Stmt]) -> str:
@@ -208,6 +212,8 @@ class Machine:
         elif kind is Const and other is Const:
             if type(a.value) in (int, float) and type(b.value) in (int, float) and a != b:
                 return self.unknown("a number", "host")
+        elif kind is DeviceValue and other is DeviceValue:
+            self.alternatives(a, b)
         if size(a) + size(b) > LIMIT or size(formula) > 4:
             return a if a == b and type(a) is type(b) else self.unknown("one of several values", "join")
         out = choose(formula, a, b)

@@ -29,6 +29,7 @@ class Uses:
     wrapped: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
     taken: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
+    fallback: bool = False
 
 
 class Taking(Machine):
@@ -73,6 +74,12 @@ class Taking(Machine):
                     uses = self.uses_of(leaf.literal)
                     uses.wrapped = [(e[0], e[1], COMPARED, e[3], e[4]) for e in uses.wrapped]
 
+    def alternatives(self, a: DeviceValue, b: DeviceValue) -> None:
+        """A device is the one or the other: the CPU is a fallback, wherever the value goes."""
+        for one, other in ((a, b), (b, a)):
+            if one.literal is not None and other.device is CPU:
+                self.uses_of(one.literal).fallback = True
+
     def uses_of(self, literal: Const) -> Uses:
         """The record of a literal."""
         assert literal.site is not None
@@ -91,7 +98,7 @@ class Taking(Machine):
     def finish_takes(self) -> None:
         """One Take for each literal: the first use that is bare, else the first of all."""
         for uses in self.literals.values():
-            entries = uses.taken or uses.wrapped
+            entries = uses.taken or [(*e[:3], e[3] or uses.fallback, e[4]) for e in uses.wrapped]
             bare = [e for e in entries if not (e[3] or e[1].guarded or e[1].caught)]
             if not uses.taken and any(frame.asked and frame.function is not None for frame in uses.frames):
                 # The function asks for an accelerator itself, and hands the device on: it has seen to it.

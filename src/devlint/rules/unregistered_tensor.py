@@ -110,7 +110,7 @@ def _check(event: Combine) -> Iterator[Finding]:
         if leaf.device is not CPU or not may_be_on_accelerator(other):
             continue
         for step in causes(leaf):
-            if step.kind == "store":
+            if step.kind == "store" and (step.prev is None or step.prev.kind != "placed"):
                 yield Finding(
                     step.site,
                     "a plain tensor attribute: moving the module leaves it behind",
