@@ -170,19 +170,22 @@ def test_what_stands_at_the_end_of_a_cell_stays_in_it() -> None:
     [
         ("x = 1", "y = 2", "reach beyond the end of a cell"),
         ("\n\n", "y = 2", "reach beyond the end of a cell"),
+        ("x = 1", "x = 1", "change what of a cell is Python"),
         ("z", "w", "change a command of IPython"),
     ],
 )
 def test_an_edit_is_of_one_cell_and_of_python(start: str, end: str, why: str) -> None:
     read = Notebook(notebook("x = 1", "y = 2\nif z:\n    !ls\n    w"))
     with pytest.raises(NotebookError, match=why):
-        read.edited([Edit(read.program.index(start), read.program.index(end) + 1, "_")])
+        read.edited([Edit(read.program.index(start), read.program.index(end) + 1, "%%time\n(")])
 
 
-def test_no_text_is_put_between_cells() -> None:
+def test_the_empty_row_after_a_cell_belongs_to_it() -> None:
     read = Notebook(notebook("x", "y"))
-    with pytest.raises(NotebookError, match="reach beyond"):
-        read.edited([Edit(2, 2, "a")])
+    assert read.edited([Edit(2, 2, "a")]) == notebook("x\na", "y")
+    assert read.edited([Edit(1, 3, "")]) == notebook("x", "y")
+    assert read.edited([Edit(0, 3, "")]) == notebook("", "y")
+    assert read.edited([Edit(3, 3, "a")]) == notebook("x", "ay")
 
 
 def test_an_edit_that_changes_nothing_leaves_the_document_alone() -> None:

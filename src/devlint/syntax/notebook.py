@@ -92,13 +92,13 @@ class Notebook:
         everything else is as it was, character by character.
 
         Raises:
-            NotebookError: an edit is not inside of one cell, or touches what is no Python.
+            NotebookError: an edit is not inside of one cell, or changes what is no Python, or what is.
         """
         inside: dict[int, list[Edit]] = {}
         for edit in set(edits):
             number = max(bisect.bisect_right(self._starts, edit.start), 1) - 1
             start = self._starts[number]
-            if edit.end > start + len(self.cells[number].text) + 1:
+            if edit.end > start + len(self.cells[number].text) + len(_TAIL):
                 raise NotebookError("it would reach beyond the end of a cell")
             if self.program[edit.start : edit.end] != self.shown[edit.start : edit.end]:
                 raise NotebookError("it would change a command of IPython")
@@ -107,6 +107,10 @@ class Notebook:
         for number, here in inside.items():
             cell = self.cells[number]
             text = _without_tail(apply_edits(cell.text + _TAIL, here))
+            start = self._starts[number]
+            python = self.program[start : start + len(cell.text)] + _TAIL
+            if python_of(text) != _without_tail(apply_edits(python, here)):
+                raise NotebookError("it would change what of a cell is Python")
             if text != cell.text:
                 changes.append(Edit(*cell.value, self._written(cell, text)))
         return apply_edits(self.document, changes)
@@ -149,11 +153,7 @@ class Notebook:
 
 
 def _without_tail(text: str) -> str:
-    if text == "\n":
-        return ""
-    if not text.endswith(_TAIL):
-        raise NotebookError("it would reach beyond the end of a cell")
-    return text[: -len(_TAIL)]
+    return text.removesuffix("\n").removesuffix("\n")
 
 
 def _read(document: str) -> tuple[Cell, ...]:
