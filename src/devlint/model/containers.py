@@ -29,8 +29,8 @@ from devlint.syntax import tree as t
 
 BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict dir divmod enumerate eval filter float "
-    "format frozenset getattr globals hasattr hash hex id input int isinstance issubclass iter len list locals "
-    "map max min next object open ord pow print property range repr reversed round set setattr slice sorted "
+    "format frozenset getattr globals hasattr hash hex id input int isinstance issubclass iter len list "
+    "locals map max min next object open ord pow print property range repr reversed round set setattr slice sorted "
     "staticmethod str sum super tuple type vars zip reveal "
     "Exception RuntimeError ValueError AssertionError KeyError TypeError ImportError NotImplementedError "
     "StopIteration AttributeError IndexError OSError".split()

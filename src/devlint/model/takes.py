@@ -104,6 +104,8 @@ class Taking(Machine):
                 # The function asks for an accelerator itself, and hands the device on: it has seen to it.
                 bare = []
                 entries = [(*e[:3], True, e[4]) for e in entries]
+            if not entries:
+                continue  # only looked up: nothing took it
             bare.sort(key=lambda e: e[2] == "map_location")  # what else it places says more
             site, where, how, fallback, index = (bare or entries)[0]
             self.emit(Take(site, where, uses.literal, how, fallback, index))

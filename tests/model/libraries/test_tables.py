@@ -143,9 +143,10 @@ def _arguments(tensor: Any) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_numpy_refuses_tensors_of_an_accelerator(tmp_path: Any) -> None:
+def test_numpy_refuses_tensors_of_an_accelerator(tmp_path: Any, monkeypatch: Any) -> None:
     """A tensor whose `__array__` raises, as that of a CUDA tensor does: no sink computes with it."""
     numpy, torch = pytest.importorskip("numpy"), pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)  # some of the functions write files
 
     class Refused(Exception):
         pass
