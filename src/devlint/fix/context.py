@@ -189,9 +189,9 @@ class Context:
             return self.workshop.asked(scene, found)
         return Written(found) if found else None
 
-    def move_argument(self, event: Combine) -> list[Edit]:
-        """The edits that move the misplaced argument of a call; none where that is a guess."""
-        return operands.move_argument(self, event)
+    def move_arguments(self, calls: Sequence[tuple[Combine, Site]]) -> list[Edit]:
+        """The edits that put the misplaced argument of calls where it is wanted; none where that is a guess."""
+        return operands.move_arguments(self, calls)
 
     def every(self, kind: type[E]) -> list[E]:
         """The events of a kind in this file."""

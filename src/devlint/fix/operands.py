@@ -40,6 +40,8 @@ def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
     sides = [(e.left, e.right_device) if e.left_device is CPU else (e.right, e.left_device) for e in events]
     leaf, other = sides[0]
     step = leaf.cause
+    while step is not None and step.kind == "arg":
+        step = step.prev
     if step is None or step.kind != "create" or step.site.file is not ctx.site.file:
         return None
     factory = step.site.node
@@ -73,16 +75,26 @@ def _move(ctx: Context, event: Combine) -> list[Edit] | None:
     return _to(ctx, moved, device)
 
 
-def move_argument(ctx: Context, event: Combine) -> list[Edit]:
-    """The edits that move the misplaced argument of a module's or a loss's call; none where it is the module
-    that stayed behind, or where it is not known which argument it is, or how the device is written."""
+def move_arguments(ctx: Context, calls: Sequence[tuple[Combine, Site]]) -> list[Edit]:
+    """The edits that mend all these calls of modules and losses with one misplaced tensor: it is made where
+    the others are, or moved in each call. None where one of them cannot be mended."""
+    created = _create_there(ctx, [event for event, _ in calls])
+    if created is not None:
+        return created
+    moved = [_move_argument(ctx, event, site) for event, site in calls]
+    return [edit for edits in moved for edit in edits] if all(moved) else []
+
+
+def _move_argument(ctx: Context, event: Combine, site: Site) -> list[Edit]:
+    """None where it is the module that stayed behind, or where it is not known which argument it is, or how
+    the device is written."""
     leaf, place = event.right, event.left_device
     if event.left_device is CPU:
         leaf, place = event.left, event.right_device
     if leaf.device is not CPU or (event.op == "call" and leaf is event.left):
         return []
     given, where = _outermost(leaf) or (_argument(event, leaf), event.where)
-    device = named_device(ctx, ctx.site, where, place) if given is not None else None
+    device = named_device(ctx, site, where, place) if given is not None else None
     return [] if given is None or device is None else _to(ctx, given, device)
 
 

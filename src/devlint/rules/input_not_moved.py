@@ -68,9 +68,10 @@ for inputs, targets in loader:
 
 ## Fix safety
 
-Unsafe: the argument is moved in the call. The line then runs, but someone should look whether the batch
-should be moved once, and whether it is the model that was to be moved. Where the module or its weights
-stayed behind no fix is offered.
+Unsafe: an argument that a factory made on the CPU is created on the module's device (a random one draws
+other numbers there), any other is moved in the call. The line then runs, but someone should look whether
+the batch should be moved once, and whether it is the model that was to be moved. Where the module or its
+weights stayed behind no fix is offered.
 
 ## References
 
@@ -117,8 +118,17 @@ def _call(event: Combine) -> Site | None:
 
 
 def _fix(event: Combine, ctx: Context) -> Draft | None:
-    edits = ctx.move_argument(event)
-    return None if not edits else ctx.draft("Move the argument", Safety.UNSAFE, edits)
+    fault = fault_of(event)
+    meetings = [event] if fault is None else [e for e in ctx.every(Combine) if _is_same(e, fault)]
+    calls = [(meeting, site) for meeting in meetings if (site := _call(meeting)) is not None]
+    edits = ctx.move_arguments(calls)
+    return None if not edits else ctx.draft("Put it on the module's device", Safety.UNSAFE, edits)
+
+
+def _is_same(event: Combine, fault: Site) -> bool:
+    """Whether a call is reported with others of the same fault."""
+    at = fault_of(event) if any(_check(event)) else None
+    return at is not None and at.node is fault.node
 
 
 RULE = Rule(
