@@ -108,6 +108,9 @@ def _check(event: Use) -> Iterator[Finding]:
     if not event.name.startswith("torch.cuda.amp."):
         if api.harmless or not event.called or event.where.guarded or event.where.caught:
             return
+        call = _call_of(event)
+        if call is None or call.args:
+            return  # of a card that was chosen elsewhere: `for i in range(torch.cuda.device_count())`
     elif _knows_neutral(event, api):
         return
     yield Finding(
