@@ -96,7 +96,14 @@ class Evaluate(Calls):
         if node.value is None:
             return NONE
         value = node.value
-        return Const(value, self.site(node) if type(value) is str and len(value) < 40 else None)
+        if type(value) is not str or len(value) >= 40 or self._is_own_name(value):
+            return Const(value)
+        return Const(value, self.site(node))
+
+    def _is_own_name(self, text: str) -> bool:
+        """`"cuda"` in a class's own method `cuda`: it does what it is called."""
+        func = self.frame.function
+        return func is not None and func.owner is not None and getattr(func.node, "name", "") == text.partition(":")[0]
 
     def _on_format(self, node: t.Format) -> Any:
         values = [p if isinstance(p, str) else self.expr(p) for p in node.parts]

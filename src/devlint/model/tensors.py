@@ -78,6 +78,8 @@ class Tensors(Attributes, Taking):
                 continue
             if any(_blurred(flag, value) for flag, value in path.items()) or _chosen_apart(left, right, path):
                 continue
+            if _is_replaced(left, a, world) or _is_replaced(right, b, world):
+                continue
             if mix is Mix.INDEX and (db is CPU or (type(b) is Tensor and b.zero_dim is not False)):
                 continue
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
@@ -321,6 +323,16 @@ def _chosen_apart(left: Any, right: Any, path: Mapping[Any, bool]) -> bool:
     return not path.keys().isdisjoint(left.flags - right.flags) and not path.keys().isdisjoint(
         right.flags - left.flags
     )
+
+
+def _is_replaced(tree: Any, leaf: Any, world: Mapping[Any, bool]) -> bool:
+    """Whether a plain attribute on the CPU is only what was there before: on other ways it has been replaced
+    by what lies elsewhere (`if self.grid.shape != x.shape: self.grid = ...`)."""
+    if type(tree) is not Cond or type(leaf) is not Tensor or leaf.device is not CPU:
+        return False
+    if leaf.cause is None or leaf.cause.kind != "store":
+        return False
+    return any(device_of(tip) not in (CPU, None) for tip in tips(restrict(tree, world)))
 
 
 def _blurred(flag: Any, value: bool) -> bool:

@@ -85,6 +85,8 @@ def _check(event: Take) -> Iterator[Finding]:
         return
     if b"rename_privateuse1_backend" in event.site.file.source.data:
         return  # the program brings a type of its own
+    if event.site.stmt is not site.stmt and meant(name) is None:
+        return  # a word on its way (`"auto"`), which is translated somewhere
     yield Finding(
         site,
         f'torch.device has no "{name}": this raises',

@@ -95,7 +95,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
-from devlint.model.device import CPU
+from devlint.model.device import CPU, Like
 from devlint.model.events import Combine
 from devlint.model.value import Step
 from devlint.rule import Draft, Finding, Rule
@@ -109,6 +109,8 @@ def _check(event: Combine) -> Iterator[Finding]:
     for leaf, _, other in sides(event):
         if leaf.device is not CPU or not may_be_on_accelerator(other):
             continue
+        if not event.where.forward and isinstance(other, Like) and other.root.kind != "module":
+            continue  # whether what a caller passes has been moved is not known
         for step in causes(leaf):
             if step.kind == "store" and (step.prev is None or step.prev.kind != "placed"):
                 yield Finding(
