@@ -11,7 +11,7 @@ from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
-from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, Frame
+from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
@@ -207,7 +207,8 @@ class Calls(Watch):
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
         telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
-        known = self._known_result(func, telling)
+        key = self._call_key(func, args, kwargs)
+        known = self._known_result(func, key, telling)
         if known is not None:
             return known
         caller = self.frame
@@ -232,7 +233,7 @@ class Calls(Watch):
             self.trace_params(func, frame)
         result = self.run(func, frame)
         if not telling and portable(result):
-            self.results[id(node)] = result
+            self.results[key] = result
         return result
 
     def trace_params(self, func: Function, frame: Frame) -> None:
@@ -242,9 +243,13 @@ class Calls(Watch):
             self.trace(Site(func.file, p, func.node), p.name, frame.vars[p.name])
         self.frame = caller
 
-    def _known_result(self, func: Function, telling: bool) -> Any:
+    def _call_key(self, func: Function, args: list[Any], kwargs: dict[str, Any]) -> CallKey:
+        """What calls have in common of which one stands for the other. Workers are watched on their own."""
+        named = tuple((name, _choice(value)) for name, value in sorted(kwargs.items(), key=lambda x: x[0]))
+        return id(func.node), self.frame.worker, tuple(map(_choice, args)), named
+
+    def _known_result(self, func: Function, key: CallKey, telling: bool) -> Any:
         """The result of a call that need not be entered, or None."""
-        key = ~id(func.node) if self.frame.worker else id(func.node)  # workers are watched on their own
         times = self.entries.get(key, 0)
         limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
         if times >= (TELLING_ENTRIES if telling else limit):
@@ -255,7 +260,7 @@ class Calls(Watch):
         self.entries[key] = times + 1
         return None
 
-    def _makes_objects(self, key: int) -> bool:
+    def _makes_objects(self, key: CallKey) -> bool:
         """Whether a function returns objects with an identity, which each call has its own of."""
         return key not in self.results and self.entries.get(key, 0) < BUILD_ENTRIES
 
@@ -487,6 +492,12 @@ def _once_only(node: Any) -> bool:
         if _dotted(decorator).rsplit(".", 1)[-1] in ("lru_cache", "cache", "cached"):
             return True
     return False
+
+
+def _choice(value: Any) -> Any:
+    """What of an argument may decide about branches: None, a flag, a string."""
+    known = type(value) is Const and (value.value is None or isinstance(value.value, (bool, str)))
+    return value.value if known else ...
 
 
 def _is_plain(base: str) -> bool:

@@ -28,7 +28,9 @@ def tells(value: Any, depth: int = 0) -> bool:
         if kind is Tensor:
             if isinstance(leaf.device, At) or leaf.grad == "leaf" or leaf.pinned:
                 return True
-        elif kind is DeviceValue or kind is Unknown:
+        elif kind is DeviceValue:
+            return True
+        elif kind is Unknown:
             if isinstance(leaf.device, At):
                 return True
         elif kind is Const:

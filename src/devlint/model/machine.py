@@ -14,7 +14,19 @@ from devlint.model.device import AVAILABLE, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
 from devlint.model.torch.devices import ACCELERATORS
-from devlint.model.value import FALSE, NONE, TRUE, Class, Const, DeviceValue, Function, Obj, Root, Site, Unknown
+from devlint.model.value import (
+    FALSE,
+    NONE,
+    TRUE,
+    Class,
+    Const,
+    DeviceValue,
+    Function,
+    Obj,
+    Root,
+    Site,
+    Unknown,
+)
 from devlint.syntax import tree as t
 
 MISSING: Any = object()
@@ -23,6 +35,9 @@ NORMAL, JUMPED, LEFT = "normal", "jumped", "left"
 
 MORE_POSITIONAL, MORE_KEYWORDS = 1, 2
 """What `extra` of a call says: there are further arguments, which are not known."""
+
+CallKey = tuple[int, bool, tuple[Any, ...], tuple[tuple[str, Any], ...]]
+"""A function, whether a worker runs it, and what is known of the arguments that may decide about branches."""
 
 MAX_DEPTH = 14
 """How deep calls of the project's functions are followed."""
@@ -71,8 +86,8 @@ class Machine:
         self.budget = budget
         self.serial = 0
         self.entered: set[int] = set()
-        self.entries: dict[int, int] = {}
-        self.results: dict[int, Any] = {}
+        self.entries: dict[CallKey, int] = {}
+        self.results: dict[CallKey, Any] = {}
         self.active: list[int] = []
         self.default_device: Any = None
         self.skipped: set[int] = set()
