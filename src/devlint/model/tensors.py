@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from devlint.model.attributes import Attributes, is_none
-from devlint.model.cond import Cond, each, pairs, tips
+from devlint.model.cond import Cond, each, pairs, restrict, tips
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, Device, Like, Verdict, compare
 from devlint.model.events import Combine, Create, HostRead
 from devlint.model.machine import MORE_KEYWORDS
