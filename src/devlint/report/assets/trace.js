@@ -1,0 +1,67 @@
+"use strict";
+// Draws the ways of the values over the lanes. Everything else is in the page itself and needs no script.
+const sheet = document.getElementById("sheet");
+const ways = document.getElementById("ways");
+const chips = [...document.querySelectorAll(".v[data-name]")];
+
+function middle(element, side) {
+  const box = element.getBoundingClientRect(), base = sheet.getBoundingClientRect();
+  const x = side === "left" ? box.left : side === "right" ? box.right : box.left + Math.min(box.width / 2, 14);
+  return [x - base.left, box.top + box.height / 2 - base.top];
+}
+
+function draw(from, to, kind, color, across) {
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  const [x1, y1] = from, [x2, y2] = to;
+  const bend = across ? `C ${(x1 + x2) / 2} ${y1}, ${(x1 + x2) / 2} ${y2},` : `C ${x1} ${(y1 + y2) / 2}, ${x2} ${(y1 + y2) / 2},`;
+  path.setAttribute("d", `M ${x1} ${y1} ${bend} ${x2} ${y2}`);
+  path.setAttribute("class", kind);
+  if (color) path.style.stroke = color;
+  if (kind === "move") path.setAttribute("marker-end", "url(#tip)");
+  ways.appendChild(path);
+  return path;
+}
+
+const color = element => getComputedStyle(element).getPropertyValue("--c");
+
+function drawAll() {
+  ways.querySelectorAll("path:not(.mark)").forEach(path => path.remove());
+  const last = new Map();
+  for (const chip of chips) {
+    const start = chip.dataset.from && document.getElementById(chip.dataset.from);
+    if (start) draw(middle(start, "right"), middle(chip, "left").map((v, i) => i ? v : v - 2), "move", color(chip), true);
+    const key = chip.dataset.block + "\0" + chip.dataset.name, before = last.get(key);
+    if (before && !chip.dataset.again) draw(middle(before), start ? middle(start) : middle(chip), "way", color(before), false);
+    if (!chip.dataset.again) last.set(key, chip);
+  }
+  for (const end of document.querySelectorAll(".v.clash[data-other]")) {
+    const other = document.getElementById(end.dataset.other);
+    if (other) draw(middle(end, "right"), middle(other, "left"), "clash", null, true);
+  }
+}
+
+function light(chip, on) {
+  for (const row of (chip.dataset.rows || "").split(" ").filter(Boolean)) {
+    document.getElementById("L" + row)?.classList.toggle("lit", on);
+  }
+  ways.querySelectorAll("path.trail").forEach(path => path.remove());
+  if (!on) return;
+  let before = null;
+  for (const row of (chip.dataset.rows || "").split(" ").filter(Boolean)) {
+    const line = document.getElementById("L" + row);
+    if (!line) continue;
+    const stop = line.querySelector(`.v[data-name="${CSS.escape(chip.dataset.name || "")}"]`) || line.querySelector(".v") || line.querySelector("td.number");
+    if (before) draw(middle(before), middle(stop), "trail", color(chip), false);
+    before = stop;
+  }
+  if (before && before !== chip) draw(middle(before), middle(chip), "trail", color(chip), false);
+}
+
+for (const chip of document.querySelectorAll(".v")) {
+  chip.addEventListener("mouseenter", () => light(chip, true));
+  chip.addEventListener("mouseleave", () => light(chip, false));
+  chip.addEventListener("focus", () => light(chip, true));
+  chip.addEventListener("blur", () => light(chip, false));
+}
+new ResizeObserver(drawAll).observe(sheet);
+drawAll();

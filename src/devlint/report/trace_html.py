@@ -1,0 +1,231 @@
+"""A trace as a page: one file, which asks for no other. The source on the left, a lane a device on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from importlib.resources import files
+from typing import TextIO
+
+from devlint.report.people import count
+from devlint.trace import Bound, Line, Meet, Side, Spot, State, Trace, words
+
+_CLASSES = {"module": "module-lane"}
+_TITLES = {
+    "cpu": "the main memory",
+    "accelerator": "an accelerator, by name",
+    "device": "where this variable says",
+    "module": "wherever its module was moved",
+    "input": "wherever the caller has put it",
+    "several": "as the case may be",
+    "unknown": "devlint cannot tell",
+}
+_HOW = (
+    "Each column on the right is a place where values can live. A value stands in the column of the place where it "
+    "lives once its line has run; thin lines follow it from line to line.",
+    "An arrow is a move from one place to another.",
+    "A red mark is an operation that gets values from two places: PyTorch raises an error there.",
+    "Point at a value (or go to it with the Tab key) to read how it came to where it is.",
+)
+
+
+def render(trace: Trace, stream: TextIO, *, color: bool = False) -> None:
+    """Write the page."""
+    for part in _page(trace):
+        stream.write(part)
+
+
+def _page(trace: Trace) -> Iterator[str]:
+    name = trace.path if trace.function is None else f"{trace.path}: {trace.function}"
+    yield f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(name)}</title>\n'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    yield f"<style>\n{_asset('trace.css')}</style>\n</head>\n<body>\n<header>\n"
+    yield f"<h1>Where the values of <code>{escape(name)}</code> live</h1>\n"
+    yield '<ul class="how">\n'
+    yield from (f"<li>{escape(sentence)}</li>\n" for sentence in _HOW)
+    yield "</ul>\n"
+    yield from _verdict(trace)
+    yield '</header>\n<main>\n<div id="sheet">\n'
+    yield from _table(trace)
+    yield '<svg id="ways" aria-hidden="true"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" '
+    yield 'markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="mark" d="M0 0 L8 4 L0 8 z" '
+    yield 'style="fill: context-stroke; stroke: none; opacity: 1"/></marker></defs></svg>\n</div>\n'
+    yield from _modules(trace)
+    yield "</main>\n<footer>Made by <code>devlint trace</code>, which reads code and never runs it.</footer>\n"
+    yield f"<script>\n{_asset('trace.js')}</script>\n</body>\n</html>\n"
+
+
+def _asset(name: str) -> str:
+    return files("devlint.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _class(spot: Spot | None) -> str:
+    family = spot.family if spot is not None else "unknown"
+    return _CLASSES.get(family, family)
+
+
+# -- what is wrong -------------------------------------------------------------------------------------
+
+
+def _verdict(trace: Trace) -> Iterator[str]:
+    if not trace.lines:
+        yield '<p class="verdict">Nothing here has to do with devices.</p>\n'
+    elif not trace.meets:
+        yield '<p class="verdict good">Nowhere do different devices meet, as far as is known.</p>\n'
+    else:
+        places = count(len(trace.meets), "place")
+        yield f'<p class="verdict bad">Values from different devices meet in {places}:</p>\n'
+        for meet in trace.meets:
+            yield f'<details class="clash"><summary>{_where_it_meets(trace, meet)}</summary>\n'
+            yield f"{_sides(trace, meet)}</details>\n"
+
+
+def _where_it_meets(trace: Trace, meet: Meet) -> str:
+    row = trace.label(meet.row)
+    operation = escape(words.inside(trace, meet).replace("`", ""))
+    return (
+        f'<a href="#L{meet.row}">Line {row}</a>: <code>{operation}</code> takes {_named(meet.left)} and '
+        f"{_named(meet.right)} ({escape(words.meeting(meet))})"
+    )
+
+
+def _named(side: Side) -> str:
+    return f'<strong class="{_class(side.spot)}" style="color: var(--c)">{escape(side.spot.text)}</strong>'
+
+
+def _sides(trace: Trace, meet: Meet) -> str:
+    sides = "".join(
+        f'<div class="side {_class(side.spot)}"><strong>{escape(side.spot.text)}</strong>{_trail(trace, side.hops)}</div>'
+        for side in (meet.left, meet.right)
+    )
+    return f'<div class="sides">{sides}</div>'
+
+
+def _trail(trace: Trace, hops: Iterable[words.Hop]) -> str:
+    steps = "".join(f"<li>{escape(words.said(trace, hop))}</li>" for hop in hops)
+    return f'<ol class="trail">{steps}</ol>' if steps else ""
+
+
+# -- the lines -----------------------------------------------------------------------------------------
+
+
+def _table(trace: Trace) -> Iterator[str]:
+    lanes = trace.lanes
+    yield '<table>\n<thead><tr><th></th><th>Source</th>'
+    for lane in lanes:
+        title = _TITLES[lane.family]
+        yield f'<th class="lane {_class(lane)}" scope="col">{escape(lane.lane)}<small>{escape(title)}</small></th>'
+    yield "</tr></thead>\n<tbody>\n"
+    said = {line.row: line for line in trace.lines}
+    heads = {block.first for block in trace.blocks}
+    rows = [
+        row
+        for row in range(1, len(trace.source) + 1)
+        if any(first <= row <= last for first, last in trace.ranges)
+    ]
+    for i, row in enumerate(rows):
+        line = said.get(row, Line(row, trace.source[row - 1], (), ()))
+        marks = ["says" if line.bound or line.meets else "quiet"]
+        marks += ["head"] * (row in heads) + ["low"] * (i > 12 and i > len(rows) - 12)
+        yield f'<tr id="L{row}" class="{" ".join(marks)}"><td class="number">{trace.label(row)}</td>'
+        yield f'<td class="source">{escape(line.text)}</td>'
+        yield from _cells(trace, line, lanes)
+        yield "</tr>\n"
+    yield "</tbody>\n</table>\n"
+
+
+def _cells(trace: Trace, line: Line, lanes: tuple[Spot, ...]) -> Iterator[str]:
+    for number, lane in enumerate(lanes):
+        late = " late" if number >= max(len(lanes) - 2, 1) else ""
+        yield f'<td class="lane {_class(lane)}{late}">'
+        names: set[str] = set()
+        for i, bound in enumerate(line.bound):
+            mark = f"F{line.row}-{i}"
+            moved = bound.before is not None and bound.spot is not None and bound.before.lane != bound.spot.lane
+            if moved and bound.before is not None and bound.before.lane == lane.lane:
+                yield f'<span class="from" id="{mark}"></span>'
+            if bound.spot is not None and bound.spot.lane == lane.lane:
+                yield _chip(trace, bound, mark if moved else "", bound.name in names)
+                names.add(bound.name)
+        if number == 0:
+            yield from (_chip(trace, bound, "", False) for bound in line.bound if bound.spot is None)
+        for i, meet in enumerate(line.meets):
+            for side, which in ((meet.left, "a"), (meet.right, "b")):
+                if side.spot.lane == lane.lane:
+                    yield _clash(trace, meet, f"M{line.row}-{i}", which)
+        yield "</td>"
+
+
+def _chip(trace: Trace, bound: Bound, start: str, again: bool) -> str:
+    block = trace.block(bound.row)
+    rows = " ".join(str(hop.row) for hop in bound.hops if not hop.path)
+    attributes = {
+        "data-name": bound.name,
+        "data-block": block.name if block is not None else "",
+        "data-rows": rows,
+        "data-from": start,
+        "data-again": "1" if again else "",
+    }
+    written = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
+    kind = " module" if bound.kind == "module" else ""
+    maybe = " maybe" if bound.callers else ""
+    return (
+        f'<span class="v {_class(bound.spot)}{kind}{maybe}" tabindex="0"{written}>{escape(bound.name)}'
+        f'<span class="tip" role="tooltip">{_told(trace, bound)}</span></span>'
+    )
+
+
+def _told(trace: Trace, bound: Bound) -> str:
+    place = escape(words.where(bound)).replace("-&gt;", "→")
+    lives = f' lives <b class="place">{place}</b>' if place else ""
+    if bound.spot is not None and bound.spot.family in ("cpu", "accelerator", "device") and bound.before is None:
+        lives = f' lives on <b class="place">{place}</b>'
+    if bound.before is not None:
+        lives = f' moves <b class="place">{place}</b>'
+    parts = [f'<code>{escape(bound.name)}</code> ({escape(words.what(bound))}){lives}']
+    if bound.callers:
+        parts.append(escape(words.callers(trace, bound)))
+    text = ", ".join(parts) + "."
+    if bound.note:
+        text += f'<br><span class="note">{escape(bound.note)}</span>'
+    return text + _trail(trace, bound.hops)
+
+
+def _clash(trace: Trace, meet: Meet, mark: str, which: str) -> str:
+    other = f' data-other="{mark}-b"' if which == "a" else ""
+    rows = " ".join(str(hop.row) for side in (meet.left, meet.right) for hop in side.hops if not hop.path)
+    return (
+        f'<span class="v clash" id="{mark}-{which}" tabindex="0"{other} data-rows="{rows}">✕ '
+        f'{escape(meet.what.strip("`"))}<span class="tip wide" role="tooltip">{escape(words.meeting(meet).capitalize())} in '
+        f"<code>{escape(words.inside(trace, meet).replace('`', ''))}</code>.{_sides(trace, meet)}</span></span>"
+    )
+
+
+# -- modules -------------------------------------------------------------------------------------------
+
+
+def _modules(trace: Trace) -> Iterator[str]:
+    shown = [state for state in trace.states if state.registered or state.left_behind]
+    if not shown:
+        return
+    yield "<h2>Modules: what moves with them, and what does not</h2>\n"
+    yield "<p>Moving a module moves its registered parameters, buffers and sub-modules. Plain attributes stay.</p>\n"
+    yield '<div class="modules">\n'
+    yield from (_card(trace, state) for state in shown)
+    yield "</div>\n"
+
+
+def _card(trace: Trace, state: State) -> str:
+    row = trace.label(state.row)
+    parts = [
+        f'<div class="card"><h3><code>{escape(state.name)}</code>, <a href="#L{state.row}">line {row}</a></h3>'
+    ]
+    if state.registered:
+        held = "".join(
+            f"<li><code>{escape(x.name)}</code> ({escape(x.detail or x.kind)})</li>" for x in state.registered
+        )
+        parts.append(f"Moves with it:<ul>{held}</ul>")
+    if state.left_behind:
+        held = "".join(f"<li>{escape(words.left_behind(trace, x))}</li>" for x in state.left_behind)
+        parts.append(f'<span class="stays">Stays behind:</span><ul>{held}</ul>')
+    return "".join(parts) + "</div>\n"
