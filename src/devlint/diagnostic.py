@@ -42,9 +42,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits against the unchanged file that remove a finding.
-
-    """
+    """Edits against the unchanged file that remove a finding."""
 
     message: str
     safety: Safety
