@@ -225,6 +225,8 @@ class Attributes(Machine):
             self._set_obj_attr(value, name, new, node)
         elif isinstance(value, (Unknown, Class)):
             self.write(value.attrs, name, new)
+            if isinstance(new, Obj):
+                self.adopt(new)  # by what may be a module
         elif type(value) is FileValue:
             self.write(value.file.globals, name, new)
 
@@ -411,8 +413,11 @@ class Attributes(Machine):
                 self.add_item(value, new, summary=True)
                 if type(index) is Unknown and "%derived" not in index.attrs:
                     self.write(value.attrs, "%last", (index.root, new))
-        elif type(value) is Unknown and type(index) is Const and isinstance(index.value, (str, int)):
-            self.write(value.attrs, item(index.value), new)
+        elif type(value) is Unknown:
+            if type(index) is Const and isinstance(index.value, (str, int)):
+                self.write(value.attrs, item(index.value), new)
+            if isinstance(new, Obj):
+                self.adopt(new)
 
     def _overwrite(self, obj: Obj, new: Any) -> None:
         """`batch[key] = batch[key].to(device)` in a loop over the keys: every tensor is replaced."""

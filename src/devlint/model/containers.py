@@ -253,6 +253,8 @@ class Containers(Modules):
             elif isinstance(args[0], Obj):
                 for key in [k for k in args[0].attrs if isinstance(k, str) and not k.startswith("%")]:
                     self.write(args[0].attrs, key, self.unknown(key, "attribute"))
+            else:
+                self.adopt(args[2])
         return NONE
 
     def _hasattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:

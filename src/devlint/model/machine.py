@@ -122,6 +122,10 @@ class Machine:
         """A device is the one or the other."""
         raise NotImplementedError
 
+    def adopt(self, value: Any, owner: Obj | None = None, depth: int = 0) -> None:
+        """Modules in a value are registered somewhere."""
+        raise NotImplementedError
+
     def block(self, body: list[t.Stmt]) -> str:
         """Runs statements; returns how they end."""
         raise NotImplementedError

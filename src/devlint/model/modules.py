@@ -235,6 +235,9 @@ class Modules(Moves):
             out.attrs["%module"] = obj
             out.attrs[REST] = self.state(obj)
             return out
+        if name == "set_submodule" and len(args) > 1:
+            self.adopt(args[1])
+            return NONE
         if name in ("register_buffer", "register_parameter", "add_module", "register_module", "add_state"):
             self._register(obj, name, args, kwargs, node)
             if self.tracing and args and type(args[0]) is Const and isinstance(args[0].value, str):
