@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from devlint.deep import run_deep
 from devlint.diagnostic import Diagnostic, Failure, FileResult, Safety
 from devlint.discover import Found, Target
 from devlint.files import replace_file
-from devlint.fix.apply import Look, Rewriting, rewrite
+from devlint.fix.apply import Look, Rewriting, doubt, rewrite
 from devlint.lint import SYNTAX_ERROR, UNUSED_SUPPRESSION, Linter, Reading, make_linter, triage
 from devlint.noqa import add_noqa
 from devlint.project import run_check
@@ -24,6 +25,8 @@ from devlint.syntax.source import Source, SourceError
 __all__ = ["FixResult", "NoqaRun", "run_add_noqa", "run_fix"]
 
 _MOST_PASSES = 5
+# What libcst may not give back as it was (see `Source.round_trips`).
+_ODD = re.compile(rb"\r(?!\n)|^\x0c+\S", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class _Fixer:
         """Rewrites one file."""
         first = self._look(reading, target.settings)
         if target.data is None and not any(map(self._wanted, first.shown.diagnostics)):
-            return FixResult(target.path, "", "", (), first.shown, ())
+            return FixResult(target.path, "", "", (), first.shown, _refused(target, first.shown))
         try:
             data = target.data if target.data is not None else _read(target.file)
             source = Source.from_bytes(target.path, data)
@@ -137,6 +140,18 @@ class _Fixer:
         if self.baseline is None:
             return Look(every, every)
         return Look(every, triage(reading, rules, settings, self.baseline).result)
+
+
+def _refused(target: Target, shown: FileResult) -> tuple[str, ...]:
+    """Why nothing at all is fixed in a file with findings, if that is so."""
+    if not shown.diagnostics:
+        return ()
+    try:
+        data = _read(target.file)
+        reason = doubt(Source.from_bytes(target.path, data)) if _ODD.search(data) is not None else None
+    except (OSError, SourceError):
+        return ()
+    return () if reason is None else (f"{target.path}: nothing is fixed: {reason}",)
 
 
 def _result(path: str, before: str, done: Rewriting) -> FixResult:

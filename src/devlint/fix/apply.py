@@ -91,8 +91,8 @@ class _Work:
         chosen = choose(candidates)
         if not chosen:
             return False
-        if doubt := _doubt(self.source):
-            self.dropped += [(diagnostic, doubt) for diagnostic in candidates]
+        if reason := doubt(self.source):
+            self.dropped += [(diagnostic, reason) for diagnostic in candidates]
             return False
         outcome = self._attempt(chosen)
         if isinstance(outcome, str):
@@ -169,13 +169,14 @@ class _Work:
         return harmed if harmed is not None else _Outcome(source, self.check(source), [])
 
 
-def _doubt(source: Source) -> str | None:
+def doubt(source: Source) -> str | None:
     """Why no fix can be applied to a text at all."""
     try:
         certain = source.round_trips
     except ParseError:
         return "the file does not parse"
-    return None if certain else "a line ends in a lone carriage return, so no place in the file is certain"
+    odd = "a line ends in a lone carriage return, or a form feed stands before a statement"
+    return None if certain else f"{odd}, so no place in the file is certain"
 
 
 def _edits(found: Iterable[Diagnostic]) -> list[Edit]:
