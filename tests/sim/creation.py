@@ -13,6 +13,7 @@ from tests.sim import claims
 from tests.sim.claims import claim
 from tests.sim.machine import CPU, Machine, Place
 from tests.sim.moves import Arguments, Handler, Keywords, move
+from tests.sim.operations import elementwise
 from tests.sim.patching import replace
 
 
@@ -113,11 +114,12 @@ def _like(machine: Machine, func: Callable[..., Any], args: Arguments, kwargs: K
 
 def _normal(machine: Machine, func: Callable[..., Any], args: Arguments, kwargs: Keywords) -> Any:
     """With tensors an operation, with numbers and a size a factory."""
-    given = next(iter(claims.tensors((args, kwargs))), None)
-    if given is None:
+    given = list(claims.tensors((args, kwargs)))
+    if not given:
         return _create(machine, func, args, kwargs)
-    check_generators(args, kwargs, claim(given))
-    return claims.adopt(func(*args, **kwargs), claim(given))
+    there = elementwise("normal", given, given[:1])  # what is made is like the first, then scaled in place
+    check_generators(args, kwargs, there)
+    return claims.adopt(func(*args, **kwargs), there)
 
 
 _SPARSE = {

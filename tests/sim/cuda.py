@@ -13,7 +13,10 @@ from tests.sim.machine import Machine, Place
 from tests.sim.patching import replace, words
 
 _RETURN_NOTHING = words(
-    "empty_cache manual_seed manual_seed_all seed seed_all ipc_collect reset_peak_memory_stats"
+    """
+    empty_cache manual_seed manual_seed_all seed seed_all ipc_collect reset_peak_memory_stats
+    reset_max_memory_allocated reset_accumulated_memory_stats set_per_process_memory_fraction set_sync_debug_mode
+    """
 )
 _RETURN_ZERO = words("memory_allocated max_memory_allocated memory_reserved max_memory_reserved")
 
@@ -173,6 +176,12 @@ class _Cuda:
         self._machine.index(device)
         return (80 << 30, 80 << 30)
 
+    def memory_stats(self, device: Place | None = None) -> dict[str, int]:
+        return {}
+
+    def memory_summary(self, device: Place | None = None, abbreviated: bool = False) -> str:
+        return ""
+
     def is_bf16_supported(self, including_emulation: bool = True) -> bool:
         return True
 
@@ -245,5 +254,6 @@ def install(machine: Machine) -> None:
         return parse(*(machine.name(a) if isinstance(a, int) else a for a in args), **kwargs)
 
     replace(torch._C._nn, _parse_to=parse_to)
+    replace(torch.cuda.nvtx, **dict.fromkeys(("range_push", "range_pop", "mark"), lambda *_: 0))
     replace(torch.version, cuda="12.8")
     replace(torch.backends.cuda, is_built=lambda: True)

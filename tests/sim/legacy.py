@@ -33,38 +33,34 @@ def legacy_type(device: torch.device, dtype: torch.dtype) -> str:
     return prefix + _NAMES.get(dtype, "Tensor")
 
 
-class LegacyType:
+class LegacyType(type):
     """A legacy tensor type: called it makes a tensor; `isinstance` looks at type and device."""
 
-    def __init__(self, machine: Machine, name: str, device_type: str) -> None:
-        self._machine = machine
-        self.device_type = device_type
-        self.dtype = _DTYPES[name]
-        self.is_cuda = device_type == "cuda"
-        self.__name__ = name
-        self.__module__ = "torch.cuda" if self.is_cuda else "torch"
+    machine: Machine
+    device_type: str
+    dtype: torch.dtype
+    is_cuda: bool
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
-        device = self._machine.resolve(self.device_type)
+    @classmethod
+    def make(mcs, machine: Machine, name: str, device_type: str) -> LegacyType:
+        """The type of that name, of `torch` or of `torch.cuda`."""
+        made = mcs(name, (), {"__module__": "torch.cuda" if device_type == "cuda" else "torch"})
+        made.machine, made.device_type, made.dtype = machine, device_type, _DTYPES[name]
+        made.is_cuda = device_type == "cuda"
+        return made
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        device = cls.machine.resolve(cls.device_type)
         if args and isinstance(args[0], Tensor) and claims.claim(args[0]) != device:
-            raise TypeError(f"expected {self} (got {legacy_type(claims.claim(args[0]), args[0].dtype)})")
+            here = legacy_type(claims.claim(args[0]), args[0].dtype)
+            raise TypeError(f"expected {cls.__module__}.{cls.__name__} (got {here})")
         with torch._C.DisableTorchFunction():
-            out: Tensor = _CONSTRUCTORS[self.__name__](*args, **kwargs)
-        return claims.adopt(out, device)  # type: ignore[no-any-return]
+            out = _CONSTRUCTORS[cls.__name__](*args, **kwargs)
+        return claims.adopt(out, device)
 
-    def __instancecheck__(self, value: object) -> bool:
-        return isinstance(value, Tensor) and legacy_type(claims.claim(value), value.dtype) == str(self)
-
-    def __or__(self, other: object) -> Any:
-        """In annotations: `torch.FloatTensor | None`."""
-        return Any
-
-    __ror__ = __or__
-
-    def __str__(self) -> str:
-        return f"{self.__module__}.{self.__name__}"
-
-    __repr__ = __str__
+    def __instancecheck__(cls, value: object) -> bool:
+        said = f"{cls.__module__}.{cls.__name__}"
+        return isinstance(value, Tensor) and legacy_type(claims.claim(value), value.dtype) == said
 
     @staticmethod
     def named(target: Any) -> LegacyType:
@@ -78,13 +74,13 @@ class LegacyType:
         prefix, _, name = str(target).rpartition(".")
         if name not in _DTYPES or prefix not in ("torch", "torch.cuda"):
             raise ValueError(f"invalid type: '{target}'")
-        return LegacyType(Machine(), name, "cuda" if prefix == "torch.cuda" else "cpu")
+        return LegacyType.make(Machine(), name, "cuda" if prefix == "torch.cuda" else "cpu")
 
 
 def install(machine: Machine) -> None:
     """Replace the legacy types and the functions that make one of them the default."""
-    replace(torch, **{name: LegacyType(machine, name, "cpu") for name in _DTYPES})
-    replace(torch.cuda, **{name: LegacyType(machine, name, "cuda") for name in _DTYPES})
+    replace(torch, **{name: LegacyType.make(machine, name, "cpu") for name in _DTYPES})
+    replace(torch.cuda, **{name: LegacyType.make(machine, name, "cuda") for name in _DTYPES})
 
     def set_default_tensor_type(kind: Any) -> None:
         named = LegacyType.named(kind)

@@ -70,6 +70,7 @@ def _spawned_loaders(machine: Machine) -> None:
             start(self, loader)
         finally:
             machine.used = used
+            loader._DataLoader__multiprocessing_context = context
 
     replace(dataloader._MultiProcessingDataLoaderIter, __init__=init)
 

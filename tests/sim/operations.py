@@ -26,7 +26,7 @@ _ELEMENTWISE = words(
     logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
     maximum minimum max min fmax fmin atan2 arctan2 copysign hypot nextafter heaviside gcd lcm ldexp logaddexp
     logaddexp2 xlogy special_xlogy special_xlog1py special_zeta addcmul addcdiv lerp clamp clamp_min clamp_max clip
-    complex polar isclose allclose contains kl_div
+    complex polar isclose allclose contains kl_div dist
     """
 )
 """Functions built on TensorIterator with CPU scalars allowed, and sums of such."""
@@ -37,14 +37,15 @@ _UNLIMITED = frozenset({"where", "isclose", "allclose"})
 _BROADCAST_LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
 """Losses that broadcast their operands before an element-wise kernel: 0-dim ones meet only each other."""
 
-_SHAPE_ONLY = words(
+_FIRST_DECIDES = words(
     """
     expand_as view_as reshape_as resize_as_ broadcast_tensors is_same_size result_type can_cast is_set_to
     set_ __set__ __get__ __len__ __hash__ __repr__ __reduce_ex__
     _has_compatible_shallow_copy_type untyped_storage storage data_ptr swap_tensors
+    select_scatter slice_scatter diagonal_scatter as_strided_scatter
     """
 )
-"""Functions that read no values of their second operand."""
+"""Functions that read no values of their second operand, or copy them as `copy_` does."""
 
 _FREE_ARGUMENTS: dict[str, frozenset[str]] = {
     "binary_cross_entropy_with_logits": frozenset({"weight", "pos_weight"}),
@@ -84,7 +85,7 @@ def _common(
 ) -> torch.device:
     if not operands:
         return CPU
-    if name in _SHAPE_ONLY:
+    if name in _FIRST_DECIDES:
         return claim(operands[0])
     if name in _CHECKS:
         return _CHECKS[name](name, args, kwargs)

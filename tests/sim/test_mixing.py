@@ -47,6 +47,9 @@ ELEMENTWISE = {
     "gpu.clone().fill_(cpu0).device": "cuda:0",
     "cpu.clone().fill_(gpu0).device": "cpu",
     "cpu0 in gpu": "False",
+    "torch.normal(gpu, cpu0).device": "cuda:0",
+    "torch.normal(cpu, gpu)": TWO,
+    "torch.dist(gpu, cpu0).device": "cuda:0",
     "torch.isclose(gpu, cpu0).device": "cuda:0",
 }
 
@@ -74,6 +77,7 @@ STRICT = {
     "gpu.index_fill(0, torch.tensor([1], device=device), cpu0).device": "cuda:0",
     "gpu.tensor_split(torch.tensor([1]))[0].device": "cuda:0",
     "gpu.tensor_split(torch.tensor([1], device=device))": "!to be on cpu",
+    "gpu.select_scatter(cpu[0], 0, 0).device": "cuda:0",
     "gpu.expand_as(cpu).device": "cuda:0",
     "cpu.view_as(gpu).device": "cpu",
     "[t.device.type for t in torch.broadcast_tensors(gpu, cpu)]": "['cuda', 'cpu']",

@@ -52,9 +52,10 @@ def test_without_workers_a_dataset_may_use_the_gpu() -> None:
     assert run(loader(item=".to(DEVICE)", workers=0), 1).stdout == "cuda False\ncuda False\n15.0\n"
 
 
-def test_a_spawned_worker_may_use_the_gpu() -> None:
-    outcome = run(loader(batch=".to(DEVICE)", more=", multiprocessing_context='spawn'"), 1)
-    assert outcome.stdout == "cuda False\ncuda False\n15.0\n", outcome.error
+def test_a_spawned_worker_may_use_the_gpu_in_each_epoch() -> None:
+    program = loader(batch=".to(DEVICE)", more=", multiprocessing_context='spawn'")
+    outcome = run(program.replace("for batch in loader:", "for batch in [*loader, *loader]:"), 1)
+    assert outcome.stdout == 4 * "cuda False\n" + "30.0\n", outcome.error
 
 
 def test_a_worker_may_use_a_gpu_that_its_parent_never_asked_for() -> None:

@@ -124,6 +124,8 @@ LEGACY: dict[str, str | tuple[str, str]] = {
     "torch.FloatTensor([1.0]).device": "cpu",
     "isinstance(gpu, torch.FloatTensor)": ("False", "True"),
     "isinstance(gpu, torch.cuda.FloatTensor)": ("True", "False"),
+    "str(torch.cuda.FloatTensor)": "<class 'torch.cuda.FloatTensor'>",
+    "def f(x: 'torch.FloatTensor | None') -> torch.cuda.FloatTensor | None: return x\nf(1)": "1",
     "torch.FloatTensor(gpu).shape": (
         "!expected torch.FloatTensor (got torch.cuda.FloatTensor)",
         "torch.Size([4, 4])",

@@ -33,6 +33,8 @@ MODULES: dict[str, str | tuple[str, str]] = {
     "m = nn.TransformerEncoderLayer(4, 2, 8).to(device).eval(); m(gpu).device": ("cuda:0", "cpu"),
     "isinstance(nn.Parameter(cpu).to(device), nn.Parameter)": ("False", "True"),
     "m = torch.compile(nn.Linear(4, 4).to(device)); m(cpu).device": (TWO, "cpu"),
+    "torch.jit.trace(nn.Linear(4, 4).to(device), gpu)(gpu).device": ("cuda:0", "cpu"),
+    "torch.jit.trace(nn.Linear(4, 4).to(device), (cpu,))(gpu).device": (TWO, "cpu"),
     "torch.jit.script(nn.Linear(4, 4).to(device))(gpu).device": ("cuda:0", "cpu"),
 }
 
