@@ -17,6 +17,7 @@ text diagnostic cells links globs deep files codec workers
 comments
 syntax
 model
+trace
 rule selectors options config
 rules
 suppress baseline noqa

@@ -43,6 +43,12 @@ def _explain() -> click.Command:
     return explain
 
 
+def _trace() -> click.Command:
+    from devlint.cli.trace import trace
+
+    return trace
+
+
 def _clean() -> click.Command:
     from devlint.cli.clean import clean
 
@@ -59,6 +65,7 @@ COMMANDS: Final[Mapping[str, Callable[[], click.Command]]] = MappingProxyType(
         "fix": _fix,
         "rules": _rules,
         "explain": _explain,
+        "trace": _trace,
         "clean": _clean,
         "help": _help,
     }

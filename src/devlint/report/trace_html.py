@@ -1,4 +1,4 @@
-"""A trace as a page: one file, which asks for no other. The source on the left, a lane a device on the right."""
+"""A trace as a page, in one file: the source on the left, a lane for each device on the right."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import TextIO
 
 from devlint.report.people import count
-from devlint.trace import Bound, Line, Meet, Side, Spot, State, Trace, words
+from devlint.trace import Bound, Hop, Line, Meet, Side, Spot, State, Trace, words
 
 _CLASSES = {"module": "module-lane"}
 _TITLES = {
@@ -21,12 +21,16 @@ _TITLES = {
     "unknown": "devlint cannot tell",
 }
 _HOW = (
-    "Each column on the right is a place where values can live. A value stands in the column of the place where it "
-    "lives once its line has run; thin lines follow it from line to line.",
+    "Each column on the right is a place where values can live. A value stands in the column of the place "
+    "where it lives once its line has run; thin lines follow it from line to line.",
     "An arrow is a move from one place to another.",
     "A red mark is an operation that gets values from two places: PyTorch raises an error there.",
     "Point at a value (or go to it with the Tab key) to read how it came to where it is.",
 )
+_WAYS = """\
+<svg id="ways" aria-hidden="true"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
+markerHeight="7" orient="auto-start-reverse"><path class="mark" d="M0 0 L8 4 L0 8 z"
+style="fill: context-stroke; stroke: none; opacity: 1"/></marker></defs></svg>"""
 
 
 def render(trace: Trace, stream: TextIO, *, color: bool = False) -> None:
@@ -37,7 +41,8 @@ def render(trace: Trace, stream: TextIO, *, color: bool = False) -> None:
 
 def _page(trace: Trace) -> Iterator[str]:
     name = trace.path if trace.function is None else f"{trace.path}: {trace.function}"
-    yield f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(name)}</title>\n'
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    yield f"<title>{escape(name)}</title>\n"
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     yield f"<style>\n{_asset('trace.css')}</style>\n</head>\n<body>\n<header>\n"
     yield f"<h1>Where the values of <code>{escape(name)}</code> live</h1>\n"
@@ -45,18 +50,17 @@ def _page(trace: Trace) -> Iterator[str]:
     yield from (f"<li>{escape(sentence)}</li>\n" for sentence in _HOW)
     yield "</ul>\n"
     yield from _verdict(trace)
-    yield '</header>\n<main>\n<div id="sheet">\n'
+    yield f'</header>\n<main>\n<div id="sheet" style="--lanes: {max(len(trace.lanes), 1)}">\n'
     yield from _table(trace)
-    yield '<svg id="ways" aria-hidden="true"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" '
-    yield 'markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="mark" d="M0 0 L8 4 L0 8 z" '
-    yield 'style="fill: context-stroke; stroke: none; opacity: 1"/></marker></defs></svg>\n</div>\n'
+    yield f"{_WAYS}\n</div>\n"
     yield from _modules(trace)
-    yield "</main>\n<footer>Made by <code>devlint trace</code>, which reads code and never runs it.</footer>\n"
+    yield "</main>\n<footer>Made by <code>devlint trace</code>, which reads code and never runs it."
+    yield "</footer>\n"
     yield f"<script>\n{_asset('trace.js')}</script>\n</body>\n</html>\n"
 
 
 def _asset(name: str) -> str:
-    return files("devlint.report").joinpath("assets", name).read_text(encoding="utf-8")
+    return files("devlint.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 
 def _class(spot: Spot | None) -> str:
@@ -82,7 +86,7 @@ def _verdict(trace: Trace) -> Iterator[str]:
 
 def _where_it_meets(trace: Trace, meet: Meet) -> str:
     row = trace.label(meet.row)
-    operation = escape(words.inside(trace, meet).replace("`", ""))
+    operation = escape(words.inside(trace, meet))
     return (
         f'<a href="#L{meet.row}">Line {row}</a>: <code>{operation}</code> takes {_named(meet.left)} and '
         f"{_named(meet.right)} ({escape(words.meeting(meet))})"
@@ -95,13 +99,14 @@ def _named(side: Side) -> str:
 
 def _sides(trace: Trace, meet: Meet) -> str:
     sides = "".join(
-        f'<div class="side {_class(side.spot)}"><strong>{escape(side.spot.text)}</strong>{_trail(trace, side.hops)}</div>'
+        f'<div class="side {_class(side.spot)}"><strong>{escape(side.spot.text)}</strong>'
+        f"{_trail(trace, side.hops)}</div>"
         for side in (meet.left, meet.right)
     )
     return f'<div class="sides">{sides}</div>'
 
 
-def _trail(trace: Trace, hops: Iterable[words.Hop]) -> str:
+def _trail(trace: Trace, hops: Iterable[Hop]) -> str:
     steps = "".join(f"<li>{escape(words.said(trace, hop))}</li>" for hop in hops)
     return f'<ol class="trail">{steps}</ol>' if steps else ""
 
@@ -111,10 +116,12 @@ def _trail(trace: Trace, hops: Iterable[words.Hop]) -> str:
 
 def _table(trace: Trace) -> Iterator[str]:
     lanes = trace.lanes
-    yield '<table>\n<thead><tr><th></th><th>Source</th>'
+    columns = '<col class="lane">' * len(lanes)
+    yield f'<table>\n<colgroup><col class="number"><col>{columns}</colgroup>\n'
+    yield "<thead><tr><th></th><th>Source</th>"
     for lane in lanes:
-        title = _TITLES[lane.family]
-        yield f'<th class="lane {_class(lane)}" scope="col">{escape(lane.lane)}<small>{escape(title)}</small></th>'
+        yield f'<th class="lane {_class(lane)}" scope="col">{escape(lane.lane)}'
+        yield f"<small>{escape(_TITLES[lane.family])}</small></th>"
     yield "</tr></thead>\n<tbody>\n"
     said = {line.row: line for line in trace.lines}
     heads = {block.first for block in trace.blocks}
@@ -138,21 +145,22 @@ def _cells(trace: Trace, line: Line, lanes: tuple[Spot, ...]) -> Iterator[str]:
     for number, lane in enumerate(lanes):
         late = " late" if number >= max(len(lanes) - 2, 1) else ""
         yield f'<td class="lane {_class(lane)}{late}">'
-        names: set[str] = set()
         for i, bound in enumerate(line.bound):
             mark = f"F{line.row}-{i}"
-            moved = bound.before is not None and bound.spot is not None and bound.before.lane != bound.spot.lane
+            moved = (
+                bound.before is not None and bound.spot is not None and bound.before.lane != bound.spot.lane
+            )
             if moved and bound.before is not None and bound.before.lane == lane.lane:
                 yield f'<span class="from" id="{mark}"></span>'
             if bound.spot is not None and bound.spot.lane == lane.lane:
-                yield _chip(trace, bound, mark if moved else "", bound.name in names)
-                names.add(bound.name)
+                again = i > 0 and line.bound[i - 1].name == bound.name
+                yield _chip(trace, bound, mark if moved else "", again)
         if number == 0:
             yield from (_chip(trace, bound, "", False) for bound in line.bound if bound.spot is None)
         for i, meet in enumerate(line.meets):
-            for side, which in ((meet.left, "a"), (meet.right, "b")):
+            for side, here, other in ((meet.left, "a", "b"), (meet.right, "b", "a")):
                 if side.spot.lane == lane.lane:
-                    yield _clash(trace, meet, f"M{line.row}-{i}", which)
+                    yield _clash(trace, meet, side, f"M{line.row}-{i}-{here}", f"M{line.row}-{i}-{other}")
         yield "</td>"
 
 
@@ -178,11 +186,15 @@ def _chip(trace: Trace, bound: Bound, start: str, again: bool) -> str:
 def _told(trace: Trace, bound: Bound) -> str:
     place = escape(words.where(bound)).replace("-&gt;", "→")
     lives = f' lives <b class="place">{place}</b>' if place else ""
-    if bound.spot is not None and bound.spot.family in ("cpu", "accelerator", "device") and bound.before is None:
+    if (
+        bound.spot is not None
+        and bound.spot.family in ("cpu", "accelerator", "device")
+        and bound.before is None
+    ):
         lives = f' lives on <b class="place">{place}</b>'
     if bound.before is not None:
         lives = f' moves <b class="place">{place}</b>'
-    parts = [f'<code>{escape(bound.name)}</code> ({escape(words.what(bound))}){lives}']
+    parts = [f"<code>{escape(bound.name)}</code> ({escape(words.what(bound))}){lives}"]
     if bound.callers:
         parts.append(escape(words.callers(trace, bound)))
     text = ", ".join(parts) + "."
@@ -191,13 +203,13 @@ def _told(trace: Trace, bound: Bound) -> str:
     return text + _trail(trace, bound.hops)
 
 
-def _clash(trace: Trace, meet: Meet, mark: str, which: str) -> str:
-    other = f' data-other="{mark}-b"' if which == "a" else ""
-    rows = " ".join(str(hop.row) for side in (meet.left, meet.right) for hop in side.hops if not hop.path)
+def _clash(trace: Trace, meet: Meet, side: Side, mark: str, other: str) -> str:
+    rows = " ".join(str(hop.row) for hop in side.hops if not hop.path)
+    wrong = words.meeting(meet)
     return (
-        f'<span class="v clash" id="{mark}-{which}" tabindex="0"{other} data-rows="{rows}">✕ '
-        f'{escape(meet.what.strip("`"))}<span class="tip wide" role="tooltip">{escape(words.meeting(meet).capitalize())} in '
-        f"<code>{escape(words.inside(trace, meet).replace('`', ''))}</code>.{_sides(trace, meet)}</span></span>"
+        f'<span class="v clash" id="{mark}" tabindex="0" data-other="{other}" data-rows="{rows}">✕ '
+        f'{escape(meet.what)}<span class="tip wide" role="tooltip">{escape(wrong[0].upper() + wrong[1:])}: '
+        f"<code>{escape(words.inside(trace, meet))}</code>{_sides(trace, meet)}</span></span>"
     )
 
 
@@ -209,7 +221,8 @@ def _modules(trace: Trace) -> Iterator[str]:
     if not shown:
         return
     yield "<h2>Modules: what moves with them, and what does not</h2>\n"
-    yield "<p>Moving a module moves its registered parameters, buffers and sub-modules. Plain attributes stay.</p>\n"
+    yield "<p>Moving a module moves its registered parameters, buffers and sub-modules. "
+    yield "Plain attributes stay.</p>\n"
     yield '<div class="modules">\n'
     yield from (_card(trace, state) for state in shown)
     yield "</div>\n"
@@ -218,7 +231,8 @@ def _modules(trace: Trace) -> Iterator[str]:
 def _card(trace: Trace, state: State) -> str:
     row = trace.label(state.row)
     parts = [
-        f'<div class="card"><h3><code>{escape(state.name)}</code>, <a href="#L{state.row}">line {row}</a></h3>'
+        f'<div class="card"><h3><code>{escape(state.name)}</code>, '
+        f'<a href="#L{state.row}">line {row}</a></h3>'
     ]
     if state.registered:
         held = "".join(

@@ -70,7 +70,7 @@ def _hops(trace: Trace, hops: Iterable[Hop]) -> list[dict[str, Any]]:
 
 def _meet(trace: Trace, meet: Meet) -> dict[str, Any]:
     return {
-        "operation": meet.what.strip("`"),
+        "operation": meet.what,
         "certain": meet.certain,
         "inside": _place(trace, meet.inside) if meet.inside is not None else None,
         "operands": [_side(trace, meet.left), _side(trace, meet.right)],

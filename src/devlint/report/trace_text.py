@@ -9,8 +9,7 @@ from typing import TextIO
 
 from devlint.report.people import count
 from devlint.report.style import Style
-from devlint.trace import Bound, Line, Meet, Side, Spot, Trace
-from devlint.trace import words
+from devlint.trace import Bound, Line, Meet, Side, Spot, Trace, words
 
 _COLORS = {
     "cpu": "36",

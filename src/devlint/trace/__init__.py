@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from devlint.model.analyse import Model
+from devlint.model.analyse import Model, analyse
+from devlint.model.program import Program
 from devlint.syntax import tree as t
+from devlint.syntax.errors import parse_or_raise
 from devlint.syntax.source import Source
 from devlint.syntax.walk import blocks as inner_blocks
 from devlint.trace.build import Builder
+from devlint.trace.glance import Glance, glance
 from devlint.trace.shapes import Block, Bound, Held, Hop, Line, Meet, Side, Spot, State, Trace
 from devlint.trace.states import states
 
 __all__ = [
     "Block",
     "Bound",
+    "Glance",
     "Held",
     "Hop",
     "Line",
@@ -29,7 +33,9 @@ __all__ = [
     "Spot",
     "State",
     "Trace",
+    "glance",
     "trace",
+    "trace_source",
 ]
 
 
@@ -42,6 +48,18 @@ class NoFunction(Exception):
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         super().__init__(name)
         self.known = known
+
+
+def trace_source(source: Source, roots: tuple[str, ...], function: str | None = None) -> Trace:
+    """The trace of a source in a project with these folders on its import path. (Deep code needs the stack of
+    `run_deep`.)
+
+    Raises:
+        ParseError: it does not parse.
+        NoFunction: it has no such function.
+    """
+    parse_or_raise(source)
+    return trace(analyse(source, Program(roots), tracing=True), function)
 
 
 def trace(model: Model, function: str | None = None) -> Trace:
@@ -71,11 +89,7 @@ def trace(model: Model, function: str | None = None) -> Trace:
         path=source.path,
         source=text,
         lines=tuple(lines),
-        states=tuple(
-            state
-            for state in classes
-            if any(first <= state.row <= last for first, last in wanted)
-        ),
+        states=tuple(state for state in classes if any(first <= state.row <= last for first, last in wanted)),
         blocks=found,
         cells=source.cells,
         function=function,

@@ -35,6 +35,7 @@ _SYMBOLS = {
     "Equal": "==",
     "NotEqual": "!=",
 }
+_CONTENTS = {"loader": "its batches are there", "optimizer": "its parameters are there"}
 _VARIANTS = 4
 """In how many ways a value of a line may come out before the others are left away."""
 _MEETS = 3
@@ -91,10 +92,8 @@ class Builder:
         self._before[id(event.site.node)] = seen.spot if seen is not None else None
 
     def _bind(self, event: Bind) -> None:
-        if isinstance(event.value, Obj) and event.value.is_module:
-            before = self._place(event)
-        else:
-            before = None
+        is_module = isinstance(event.value, Obj) and event.value.is_module
+        before = self._place(event) if is_module else None
         if event.site.file is not self.file or (event.moved and _assigns(event.site)):
             return
         seen = look(event.value, event.place)
@@ -132,11 +131,13 @@ class Builder:
             before = None
         if event.moved:
             note = "moved in place"
-        elif seen.kind == "loader":
-            note = "its batches are there"
-        callers = ()
+        elif seen.kind in _CONTENTS and seen.spot is not None:
+            note = _CONTENTS[seen.kind]
+        callers: tuple[Hop, ...] = ()
         if event.caller is not None:
-            callers = (Hop(self._path(event.caller), event.caller.file.source.rows(event.caller.stmt)[0], ""),)
+            callers = (
+                Hop(self._path(event.caller), event.caller.file.source.rows(event.caller.stmt)[0], ""),
+            )
         hops = _but_last(self._history(event.value, cause), row)
         return Bound(row, event.name, seen.kind, seen.detail, seen.spot, before, note, hops, callers)
 
@@ -256,13 +257,12 @@ def _chosen(*devices: Device) -> bool:
 def _what(event: Combine) -> str:
     if event.owner is not None:
         name = class_name(event.owner)
-        return f"the call of {name}" if name else "the call of a module"
+        return f"{name or 'module'}(...)"
     if event.op == "index":
-        return "[...]"
-    return f"`{_SYMBOLS[event.op]}`" if event.op in _SYMBOLS else f"{event.op.rsplit('.', 1)[-1]}()"
+        return "x[...]"
+    return f"a {_SYMBOLS[event.op]} b" if event.op in _SYMBOLS else f"{event.op.rsplit('.', 1)[-1]}(...)"
 
 
 def _assigns(site: Site) -> bool:
     """Whether a move is part of a statement that binds its result."""
     return isinstance(site.stmt, (t.Assign, t.AnnAssign))
-

@@ -124,8 +124,10 @@ def held(value: Any, depth: int = 0) -> Iterator[Any]:
 def _spots(leaf: Any) -> Any:
     """Where a leaf is, as a tree of spots; None where that says nothing."""
     kind = _kind(leaf)
-    if kind is None or kind[0] == "optimizer":
+    if kind is None:
         return None
+    if isinstance(leaf, Obj) and leaf.kind == "optimizer":
+        return _taken(leaf.attrs.get("%params"))
     if isinstance(leaf, Obj) and leaf.kind == "loader":
         batch = leaf.attrs.get("%batch")
         return spot(each(batch, _spots)) if batch is not None else spot_of(CPU)
@@ -140,6 +142,15 @@ def _spots(leaf: Any) -> Any:
             return spot_of(Like(leaf.root, named=kind[0] == "device"))
         return spot_of(leaf.device, leaf.cause)
     return _joined(leaf)
+
+
+def _taken(params: Any) -> Spot | None:
+    """Where the parameters that an optimizer took are."""
+    inside: list[Any] = []
+    for leaf in tips(params):
+        inside += [leaf.attrs.get(REST)] if isinstance(leaf, Obj) and leaf.kind == "iterator" else held(leaf)
+    different = list(dict.fromkeys(x for value in inside if (x := spot(each(value, _spots))) is not None))
+    return different[0] if len(different) == 1 else None
 
 
 def _joined(container: Any) -> Spot:

@@ -108,7 +108,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Where the values of a file live, line by line. `lines` are those that say something; `source` are all."""
+    """Where the values of a file live. `lines` are those that say something; `source` are all."""
 
     path: str
     source: tuple[str, ...]
@@ -128,7 +128,12 @@ class Trace:
 
     def place(self, hop: Hop) -> str:
         """The place of a hop: the row, or the file and the row."""
-        return f"{hop.path}:{hop.row}" if hop.path else f"line {self.label(hop.row)}"
+        if hop.path:
+            return f"{hop.path}:{hop.row}"
+        if not self.cells:
+            return f"line {hop.row}"
+        cell = cell_at(self.cells, hop.row)
+        return f"cell {cell.number}, line {hop.row - cell.row + 1}"
 
     def block(self, row: int) -> Block | None:
         """The innermost function or class around a row."""

@@ -17,7 +17,7 @@ function draw(from, to, kind, color, across) {
   path.setAttribute("d", `M ${x1} ${y1} ${bend} ${x2} ${y2}`);
   path.setAttribute("class", kind);
   if (color) path.style.stroke = color;
-  if (kind === "move") path.setAttribute("marker-end", "url(#tip)");
+  if (kind === "move") path.setAttribute("marker-end", "url(#arrow)");
   ways.appendChild(path);
   return path;
 }
@@ -34,27 +34,33 @@ function drawAll() {
     if (before && !chip.dataset.again) draw(middle(before), start ? middle(start) : middle(chip), "way", color(before), false);
     if (!chip.dataset.again) last.set(key, chip);
   }
-  for (const end of document.querySelectorAll(".v.clash[data-other]")) {
+  for (const end of document.querySelectorAll('.v.clash[id$="-a"]')) {
     const other = document.getElementById(end.dataset.other);
     if (other) draw(middle(end, "right"), middle(other, "left"), "clash", null, true);
   }
 }
 
-function light(chip, on) {
-  for (const row of (chip.dataset.rows || "").split(" ").filter(Boolean)) {
-    document.getElementById("L" + row)?.classList.toggle("lit", on);
-  }
-  ways.querySelectorAll("path.trail").forEach(path => path.remove());
-  if (!on) return;
+const rowsOf = chip => (chip.dataset.rows || "").split(" ").filter(Boolean).map(row => document.getElementById("L" + row)).filter(Boolean);
+
+function follow(chip) {
+  const name = CSS.escape(chip.dataset.name || "");
   let before = null;
-  for (const row of (chip.dataset.rows || "").split(" ").filter(Boolean)) {
-    const line = document.getElementById("L" + row);
-    if (!line) continue;
-    const stop = line.querySelector(`.v[data-name="${CSS.escape(chip.dataset.name || "")}"]`) || line.querySelector(".v") || line.querySelector("td.number");
+  for (const line of rowsOf(chip)) {
+    line.classList.add("lit");
+    const stop = line.querySelector(`.v[data-name="${name}"]`) || line.querySelector(".v[data-name]") || line.querySelector("td.number");
     if (before) draw(middle(before), middle(stop), "trail", color(chip), false);
     before = stop;
   }
   if (before && before !== chip) draw(middle(before), middle(chip), "trail", color(chip), false);
+}
+
+function light(chip, on) {
+  document.querySelectorAll("tr.lit").forEach(row => row.classList.remove("lit"));
+  ways.querySelectorAll("path.trail").forEach(path => path.remove());
+  if (!on) return;
+  follow(chip);
+  const other = chip.dataset.other && document.getElementById(chip.dataset.other);
+  if (other) follow(other);
 }
 
 for (const chip of document.querySelectorAll(".v")) {
