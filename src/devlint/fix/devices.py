@@ -165,8 +165,9 @@ def of_input(scene: Scene) -> str | None:
 
 def of_argument(scene: Scene) -> str | None:
     """`next(model.parameters()).device` of a module that the function was given and does not move itself."""
+    receiver = scene.method[1] if scene.method is not None else ""
     for name in scene.parameters():
-        value = lookup(scene.names, name)
+        value = lookup(scene.names, name) if name != receiver else None
         known = is_module(value) or (type(value) is Unknown and _acts_as_module(scene, name))
         if known and scene.has(name) and not _is_moved(scene, name):
             return f"next({name}.parameters()).device"

@@ -92,7 +92,10 @@ class _Plan:
         condition = self._condition(scene, guards)
         if name is None or condition is None:
             return None
-        line, imports = self._line(name, condition)
+        made = self._line(name, condition, scene)
+        if made is None:
+            return None
+        line, imports = made
         where = insert_before(self.source, home.body[at], line)
         return Written(name, (*imports, where, *self._unguarded(guards, condition, name)))
 
@@ -110,7 +113,10 @@ class _Plan:
             return None
         if not isinstance(self.tree.body[anchor], (t.Import, t.ImportFrom, t.Assign, t.AnnAssign)):
             return None
-        line, imports = self._line(name, condition)
+        made = self._line(name, condition, end)
+        if made is None:
+            return None
+        line, imports = made
         unguarded = self._unguarded(self.needs.guards, condition, name)
         return Written(name, (*imports, self._after(anchor, line), *unguarded))
 
@@ -135,14 +141,15 @@ class _Plan:
             if name.isidentifier() and is_flag(value) and scene.has(name)
         ]
 
-    def _line(self, name: str, condition: t.Expr | str) -> tuple[str, tuple[Edit, ...]]:
-        names = (self.file.globals,)
-        torch = spelled(names, "torch")
+    def _line(self, name: str, condition: t.Expr | str, scene: Scene) -> tuple[str, tuple[Edit, ...]] | None:
+        torch = spelled(scene.names, "torch")
         imports: tuple[Edit, ...] = ()
         if torch is None:
             torch = "torch"
             edit = add_import(self.source, "torch")
             imports = (edit,) if edit is not None else ()
+        elif not scene.has(torch.split(".")[0]):
+            return None
         q = quote(self.source)
         accelerator = self.settings.device_idiom == "accelerator" and self.settings.target_torch >= (2, 6)
         if accelerator and condition == "":
