@@ -11,7 +11,7 @@ from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
-from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame
+from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame, is_opaque
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
@@ -193,6 +193,11 @@ class Calls(Watch):
             return Const(getattr(text, name)(), receiver.site)
         out = self.unknown("a string", "host")
         if name == "format":
+            if args and all(type(a) is Const and type(a.value) in (int, str) for a in args):
+                try:
+                    return Const(text.format(*(a.value for a in args)), receiver.site)
+                except (ValueError, LookupError):
+                    return out
             out.attrs["%text"] = text
         return out
 
@@ -244,9 +249,11 @@ class Calls(Watch):
         self.frame = caller
 
     def _call_key(self, func: Function, args: list[Any], kwargs: dict[str, Any]) -> CallKey:
-        """What calls have in common of which one stands for the other. Workers are watched on their own."""
+        """What calls have in common of which one stands for the other: what is assumed, too, for that decides
+        about branches inside. Workers are watched on their own."""
         named = tuple((name, _choice(value)) for name, value in sorted(kwargs.items(), key=lambda x: x[0]))
-        return id(func.node), self.frame.worker, tuple(map(_choice, args)), named
+        assumed = frozenset((flag, value) for flag, value in self.assume.items() if not is_opaque(flag))
+        return id(func.node), self.frame.worker, tuple(map(_choice, args)), named, assumed
 
     def _known_result(self, func: Function, key: CallKey, telling: bool) -> Any:
         """The result of a call that need not be entered, or None."""

@@ -205,7 +205,7 @@ class Containers(Modules):
             if type(leaf) is Tensor:
                 return (
                     True
-                    if "torch.Tensor" in names
+                    if "torch.Tensor" in names or (leaf.grad == "param" and tensorish)
                     else self.opaque("isinstance")
                     if not names or tensorish
                     else False
@@ -218,6 +218,8 @@ class Containers(Modules):
                 return (
                     False if every and names <= others.union(*_KINDS.values()) else self.opaque("isinstance")
                 )
+            if isinstance(leaf, Obj) and leaf.is_module and "torch.nn.Module" in names:
+                return True
             if isinstance(leaf, Obj) and leaf.kind == "module" and names:
                 return any(CLASS_ALIASES.get(n, n) == leaf.lib for n in names) or self.opaque("isinstance")
             if type(leaf) is Const:
@@ -229,6 +231,9 @@ class Containers(Modules):
             return self.opaque("isinstance")
 
         return self.from_formula(each(value, test))
+
+    def _is_tensor(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        return self._isinstance([*args, Lib("torch.Tensor")], kwargs, node)
 
     def _getattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         if len(args) >= 2 and type(args[1]) is Const and isinstance(args[1].value, str):
@@ -336,7 +341,7 @@ class Containers(Modules):
 
     def _text(self, leaf: Any) -> Any:
         if type(leaf) is Const:
-            return leaf
+            return Const(str(leaf.value)) if type(leaf.value) is int else leaf
         if isinstance(leaf.device, At):
             return Const(repr(leaf.device))
         return Unknown(leaf.device.root) if isinstance(leaf.device, Like) else self.unknown("str()", "host")
@@ -409,6 +414,7 @@ _HANDLERS: dict[str, Any] = {
     "builtins.map": Containers._map,
     "builtins.next": Containers._next,
     "builtins.isinstance": Containers._isinstance,
+    "torch.is_tensor": Containers._is_tensor,
     "builtins.getattr": Containers._getattr,
     "builtins.setattr": Containers._setattr,
     "builtins.hasattr": Containers._hasattr,

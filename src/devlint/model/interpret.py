@@ -17,6 +17,7 @@ from devlint.model.torch.effects import Mix
 from devlint.model.torch.modules import DATA, MODULES
 from devlint.model.value import (
     NONE,
+    REST,
     TRUE,
     Class,
     Const,
@@ -28,6 +29,7 @@ from devlint.model.value import (
     Tensor,
     Tuple,
     Unknown,
+    item,
 )
 from devlint.syntax import tree as t
 from devlint.syntax.source import ParseError
@@ -102,6 +104,8 @@ class Interpret(Evaluate):
                 self.assign(x, v)
             return
         after = len(items) - star - 1
+        if isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs:
+            value = Tuple(tuple(v for k, v in value.attrs.items() if isinstance(k, tuple)))
         if type(value) is Tuple and value.rest is None and len(value.items) >= len(items) - 1:
             end = len(value.items) - after
             parts = [*value.items[:star], Tuple(value.items[star:end]), *value.items[end:]]
@@ -200,8 +204,13 @@ class Interpret(Evaluate):
         return NORMAL
 
     def _do_delete(self, stmt: t.Delete) -> str:
-        if isinstance(stmt.target, t.Name) and stmt.target.id in self.frame.vars:
-            self.write(self.frame.vars, stmt.target.id, MISSING)
+        target = stmt.target
+        if isinstance(target, t.Name) and target.id in self.frame.vars:
+            self.write(self.frame.vars, target.id, MISSING)
+        elif isinstance(target, t.Subscript):
+            owner, key = self.expr(target.value), self.expr(target.index)
+            if isinstance(owner, Obj) and owner.kind == "dict" and type(key) is Const:
+                self.write(owner.attrs, item(key.value), MISSING)
         return NORMAL
 
     def _do_scope(self, stmt: t.Scope) -> str:
