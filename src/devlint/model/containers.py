@@ -19,6 +19,7 @@ from devlint.model.value import (
     Obj,
     Partial,
     Root,
+    Step,
     Super,
     Tensor,
     Tuple,
@@ -54,6 +55,10 @@ HOST_RESULT = frozenset(
     "builtins.len builtins.int builtins.float builtins.str builtins.bool builtins.range builtins.round "
     "builtins.repr builtins.id builtins.hash builtins.ord builtins.format builtins.any builtins.all".split()
 )
+
+
+PLAIN = "%plain"
+"""The key under which a module keeps a plain tensor whose name is not known."""
 
 
 class Containers(Modules):
@@ -245,22 +250,33 @@ class Containers(Modules):
                     )
             return self.get_attr(obj, args[1].value, node)
         if args and isinstance(args[0], Obj) and args[0].is_module:
-            return self.iterate_items(args[0]) or self.unknown("getattr()", "call")
+            plain = args[0].attrs.get(PLAIN)
+            return plain or self.iterate_items(args[0]) or self.unknown("getattr()", "call")
         return self.unknown("getattr()", "call")
 
     def _setattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         if len(args) == 3:
-            if type(args[1]) is Const and isinstance(args[1].value, str):
-                self.set_attr(args[0], args[1].value, args[2], node)
+            names = tips(args[1])
+            if all(type(name) is Const and isinstance(name.value, str) for name in names):
+                for name in names:
+                    self.set_attr(args[0], name.value, args[2], node)
             elif isinstance(args[0], Obj) and args[0].is_module:
-                self.adopt(args[2])
-                self.add_item(args[0], args[2], summary=True)
+                self._set_some_attr(args[0], args[2], node)
             elif isinstance(args[0], Obj):
                 for key in [k for k in args[0].attrs if isinstance(k, str) and not k.startswith("%")]:
                     self.write(args[0].attrs, key, self.unknown(key, "attribute"))
             else:
                 self.adopt(args[2])
         return NONE
+
+    def _set_some_attr(self, module: Obj, value: Any, node: t.Expr) -> None:
+        """`setattr(module, name, value)` with a name that is only known when the program runs."""
+        self.adopt(value)
+        if not all(type(leaf) is Tensor and leaf.grad != "param" for leaf in tips(value)):
+            self.add_item(module, value, summary=True)
+            return
+        step = Step("store", self.site(node), "kept as a plain attribute", None, module)
+        self.write(module.attrs, PLAIN, self.kept(value, step))
 
     def _hasattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         if len(args) != 2 or type(args[1]) is not Const:
