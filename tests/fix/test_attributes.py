@@ -140,6 +140,11 @@ def test_a_name_that_the_class_has_cannot_be_registered() -> None:
             "self.m[0](x)",
             ["self.m: nn.ModuleList = nn.ModuleList([nn.Linear(2, 2)])"],
         ),
+        (
+            "self.m = list(nn.Linear(2, 2) for _ in range(n))",
+            "self.m[0](x)",
+            ["self.m = nn.ModuleList(nn.Linear(2, 2) for _ in range(n))"],
+        ),
         # What the registering containers cannot do, or hold.
         ("self.m = [nn.Linear(2, 2), 'x']", "self.m[0](x)", []),
         ("self.m = [(nn.Linear(2, 2), 1)]", "self.m[0][0](x)", []),

@@ -269,6 +269,28 @@ def test_a_helper_that_knows_no_tensor_is_told_by_its_caller(head: str, told: st
     assert changed(program, unsafe=False) == []
 
 
+def test_what_is_known_at_the_call_is_passed() -> None:
+    program = """
+        import torch
+        def make_mask(n, m):
+            return torch.zeros(n, m)
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def forward(self, q: torch.Tensor, k: torch.Tensor, mask=None):
+                if mask is None:
+                    mask = make_mask(q.size(0), k.size(0))
+                scores = self.layer(q) @ k.T
+                return scores + mask
+        """
+    assert changed(program) == [
+        "def make_mask(n, m, device=None):",
+        "return torch.zeros(n, m, device=device)",
+        "mask = make_mask(q.size(0), k.size(0), device=q.device)",
+    ]
+
+
 def test_a_helper_that_has_a_namesake_is_left_alone() -> None:
     program = """
         import torch

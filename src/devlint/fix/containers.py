@@ -97,7 +97,11 @@ def _wrapped(
         return None
     if _is_empty(node):
         return [replace(ctx.source, node, f"{names[kind]}()")] if _holds_only(value, fits) else None
-    edits = wrap(ctx.source, node, f"{names[kind]}(", ")")
+    edits = (
+        [replace(ctx.source, node.func, names[kind])]
+        if kind == "List" and isinstance(node, t.Call) and _is_list_of(node)
+        else wrap(ctx.source, node, f"{names[kind]}(", ")")
+    )
     for inner, inside in _parts(node, value):
         if all(fits(leaf) for leaf in tips(inside)):
             continue
@@ -113,6 +117,12 @@ def _is_empty(node: t.Expr) -> bool:
     if isinstance(node, t.Call):
         return not node.args and isinstance(node.func, t.Name) and node.func.id in ("list", "dict")
     return isinstance(node, (t.Display, t.DictDisplay)) and not node.items
+
+
+def _is_list_of(node: t.Call) -> bool:
+    """Whether a call is `list(x)` or `tuple(x)`: the other container takes the same."""
+    plain = isinstance(node.func, t.Name) and node.func.id in ("list", "tuple")
+    return plain and len(node.args) == 1 and not node.args[0].star and node.args[0].name is None
 
 
 def _parts(node: t.Expr, value: Any) -> list[tuple[t.Expr | None, Any]]:

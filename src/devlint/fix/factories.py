@@ -122,8 +122,10 @@ def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> Written |
 
 
 def _near(scene: Scene, meeting: Site) -> t.Node | None:
-    """The operation at which tensors meet, if it stands in the same statement."""
-    return meeting.node if meeting.stmt is scene.site.stmt else None
+    """The operation at which tensors meet, if it stands in the same function: names mean the same there."""
+    way = way_to(scene.tree, meeting.stmt)
+    inside = [level.owner for level in way if isinstance(level.owner, t.FunctionDef)]
+    return meeting.node if inside[-1:] == scene.functions[:1] else None
 
 
 def _holds(scene: Scene, text: str) -> bool:

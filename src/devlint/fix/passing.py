@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from devlint.fix import devices
+from devlint.fix.devices import Scene
 from devlint.fix.values import follows_input
 from devlint.model.events import Combine
 from devlint.model.value import Site
@@ -30,18 +31,24 @@ def pass_device(ctx: Context, factory: Site, event: Combine, other: Any) -> list
     helper, caller = _function(ctx, factory), _function(ctx, event.site)
     if helper is None or caller is None or helper is caller or not _can_take(ctx, helper):
         return None
-    scene = ctx.scene(event.site, event.where)
-    device = devices.of_tensor(scene, lambda d: bool(d == other), event.site.node)
-    device = device or devices.of_tensor(scene, follows_input, event.site.node)
     calls = [node for node in walk(*caller.body) if isinstance(node, t.Call) and _calls(node, helper)]
-    if device is None or not calls or any(arg.star == "**" for node in calls for arg in node.args):
+    scenes = [_scene_of(event, caller, node) for node in calls]
+    if not scenes or any(arg.star == "**" for node in calls for arg in node.args):
         return None
-    if device.partition(".")[0] not in {p.name for p in caller.params}:
+    device = devices.of_tensor(scenes[0], lambda d: bool(d == other), event.site.node)
+    device = device or devices.of_tensor(scenes[0], follows_input, event.site.node)
+    if device is None or not all(scene.has(device.partition(".")[0]) for scene in scenes):
         return None
     edits = [_parameter(ctx, helper), *set_argument(ctx.source, call, "device", "device")]
     for node in calls:
         edits += set_argument(ctx.source, node, "device", device)
     return edits
+
+
+def _scene_of(event: Combine, function: t.FunctionDef, node: t.Node) -> Scene:
+    """The place of a call in the function in which tensors meet, with the names that are in scope there."""
+    around = [s for s in walk(*function.body) if isinstance(s, t.Stmt) and any(x is node for x in walk(s))]
+    return Scene(event.site._replace(stmt=around[-1]), event.where.names)
 
 
 def _function(ctx: Context, site: Site) -> t.FunctionDef | None:
