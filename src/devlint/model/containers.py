@@ -237,9 +237,6 @@ class Containers(Modules):
 
         return self.from_formula(each(value, test))
 
-    def _is_tensor(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
-        return self._isinstance([*args, Lib("torch.Tensor")], kwargs, node)
-
     def _getattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         if len(args) >= 2 and type(args[1]) is Const and isinstance(args[1].value, str):
             obj = args[0]
@@ -430,7 +427,6 @@ _HANDLERS: dict[str, Any] = {
     "builtins.map": Containers._map,
     "builtins.next": Containers._next,
     "builtins.isinstance": Containers._isinstance,
-    "torch.is_tensor": Containers._is_tensor,
     "builtins.getattr": Containers._getattr,
     "builtins.setattr": Containers._setattr,
     "builtins.hasattr": Containers._hasattr,

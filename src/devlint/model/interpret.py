@@ -87,9 +87,12 @@ class Interpret(Evaluate):
 
     def _assign_item(self, target: t.Subscript, value: Any) -> None:
         obj, index = self.expr(target.value), self.expr(target.index)
-        for _, leaf in leaves(obj, self.assume):
+        before = self.assume
+        for path, leaf in leaves(obj, before):
             if type(leaf) is Tensor:
+                self.assume = {**before, **path}
                 self.check_index(leaf, index, target)
+                self.assume = before
                 indices = [i for i in self.flatten([index]) if type(i) is Tensor and i.zero_dim is False]
                 if indices and type(value) is Tensor:
                     self.combine("index_put_", Mix.ELEMENTWISE, [leaf, value], target)
@@ -366,14 +369,37 @@ class Interpret(Evaluate):
             formula = True
 
         def body() -> str:
-            for name in case.binds:
-                value = subject if len(case.binds) == 1 and not values else self.iterate(subject, case)
+            for name, path in case.binds.items():
+                value = subject
+                for step in path:
+                    value = self._part(value, step, case)
                 self.write(self.frame.vars, name, value)
             if case.guard is not None:
                 self.expr(case.guard)
             return self.block(case.body)
 
         return self.branch(formula, body, lambda: self._cases(subject, cases, i + 1))
+
+    def _part(self, value: Any, step: t.Step, case: t.Case) -> Any:
+        """What a pattern inside another one is for."""
+        if type(value) is Cond:
+            return self.per_leaf(value, lambda leaf: self._part(leaf, step, case))
+        if isinstance(step, tuple):
+            return self.get_attr(value, step[0], t.Opaque(case.cst))
+        if step is None:
+            return self.unknown("a part", "item")
+        listed = isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs
+        if listed and not isinstance(step, str):
+            value = Tuple(tuple(v for k, v in value.attrs.items() if isinstance(k, tuple)))
+        if type(value) is Tuple and value.rest is None and not isinstance(step, str):
+            if isinstance(step, slice):
+                return self.new_list("list", case, list(value.items[step]))
+            if -len(value.items) <= step < len(value.items):
+                return value.items[step]
+        if isinstance(step, slice):
+            return self.new_list("list", case, rest=self.iterate(value, case))
+        found = value.attrs.get(item(step)) if isinstance(value, (Obj, Unknown)) else None
+        return self.iterate(value, case) if found is None else found
 
     # -- definitions ---------------------------------------------------------------------------------
 

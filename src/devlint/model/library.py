@@ -111,6 +111,9 @@ class Library(Data):
             return result
         return self._other(name, args, kwargs, node, extra)
 
+    def _is_tensor(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        return self.builtin("builtins.isinstance", [*args, Lib("torch.Tensor")], kwargs, node, extra)
+
     def _typed(self, name: str, node: t.Expr) -> Tensor:
         """The constructor of a tensor type: it takes no `device=` but its own."""
         if ".cuda." in name:
@@ -453,6 +456,7 @@ _SPECIAL: dict[str, Any] = {
     "torch.load": Library._load,
     "torch.accelerator.current_accelerator": Library._accelerator,
     "torch.Generator": Library._generator,
+    "torch.is_tensor": Library._is_tensor,
     "torch.autocast": Library._autocast,
     "torch.amp.autocast": Library._autocast,
     "torch.from_numpy": Library._from_numpy,

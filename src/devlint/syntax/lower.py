@@ -9,6 +9,7 @@ from typing import Any
 import libcst as cst
 
 from devlint.syntax import tree as t
+from devlint.syntax.patterns import parts
 
 
 def lower(module: cst.Module) -> t.Tree:
@@ -335,27 +336,24 @@ class Lowering:
     def _on_Match(self, node: cst.Match) -> t.Stmt:
         cases = []
         for case in node.cases:
-            binds: list[str] = []
+            binds: dict[str, t.Path] = {}
             values: list[t.Expr] = []
             self._pattern(case.pattern, binds, values)
             guard = self.expr(case.guard) if case.guard is not None else None
             cases.append(t.Case(case, binds, values, guard, self.block(case.body)))
         return t.Match(node, self.expr(node.subject), cases)
 
-    def _pattern(self, node: cst.CSTNode, binds: list[str], values: list[t.Expr]) -> None:
+    def _pattern(
+        self, node: cst.CSTNode, binds: dict[str, t.Path], values: list[t.Expr], path: t.Path = ()
+    ) -> None:
         if isinstance(node, cst.MatchValue):
             values.append(self.expr(node.value))
         elif isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
-            binds.append(node.name.value)
+            binds[node.name.value] = path
         elif isinstance(node, cst.MatchMapping) and node.rest is not None:
-            binds.append(node.rest.value)
-        for child in node.children:
-            if isinstance(child, (cst.MatchPattern, cst.MatchSequenceElement, cst.MatchOrElement)):
-                self._pattern(child, binds, values)
-            elif isinstance(child, (cst.MatchMappingElement, cst.MatchKeywordElement)):
-                self._pattern(child.pattern, binds, values)
-            elif isinstance(child, cst.MatchStar):
-                self._pattern(child, binds, values)
+            binds[node.rest.value] = path
+        for inner, steps in parts(node):
+            self._pattern(inner, binds, values, path + steps)
 
     def params(self, node: cst.Parameters) -> list[t.Param]:
         """The parameters of a function or a lambda, in order."""

@@ -503,13 +503,19 @@ class Try(Stmt):
         self.final = final
 
 
+Step = int | str | slice | tuple[str] | None
+"""From a value to a part of it: an item by its index or key, items, an attribute, something unknown."""
+Path = tuple[Step, ...]
+
+
 class Case(Node):
-    """One case of a match: the names it binds, constants that it compares with, guard and body."""
+    """One case of a match: the names it binds, and to what part of the subject; constants that it compares
+    with, guard and body."""
 
     __slots__ = ("binds", "body", "guard", "values")
 
     def __init__(
-        self, cst: CSTNode, binds: list[str], values: list[Expr], guard: Expr | None, body: list[Stmt]
+        self, cst: CSTNode, binds: dict[str, Path], values: list[Expr], guard: Expr | None, body: list[Stmt]
     ) -> None:
         self.cst = cst
         self.binds = binds
