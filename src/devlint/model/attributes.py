@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.cond import Cond, each, leaves, restrict
-from devlint.model.device import CPU, At, Like
+from devlint.model.device import CPU, UNKNOWN, At, Like
 from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
 from devlint.model.torch.methods import METHODS, PROPERTIES, TENSOR_ONLY
@@ -225,6 +225,10 @@ class Attributes(Machine):
             self._set_obj_attr(value, name, new, node)
         elif isinstance(value, (Unknown, Class)):
             self.write(value.attrs, name, new)
+        elif type(value) is Tensor and name == "data" and value.cause is not None:
+            owner = value.cause.owner if value.cause.kind == "module" else None
+            if isinstance(owner, Obj) and not (type(new) is Tensor and new.device == value.device):
+                self.write(owner.attrs, PLACE, UNKNOWN)  # its parameters are replaced, one by one
             if isinstance(new, Obj):
                 self.adopt(new)  # by what may be a module
         elif type(value) is FileValue:

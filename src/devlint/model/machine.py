@@ -36,8 +36,9 @@ NORMAL, JUMPED, LEFT = "normal", "jumped", "left"
 MORE_POSITIONAL, MORE_KEYWORDS = 1, 2
 """What `extra` of a call says: there are further arguments, which are not known."""
 
-CallKey = tuple[int, bool, tuple[Any, ...], tuple[tuple[str, Any], ...]]
-"""A function, whether a worker runs it, and what is known of the arguments that may decide about branches."""
+CallKey = tuple[int, bool, tuple[Any, ...], tuple[tuple[str, Any], ...], frozenset[tuple[Any, bool]]]
+"""A function, whether a worker runs it, what is known of the arguments that may decide about branches, and
+what is assumed."""
 
 MAX_DEPTH = 14
 """How deep calls of the project's functions are followed."""
@@ -372,6 +373,11 @@ class Machine:
                 formula = self.opaque("return")
             out = self.either(formula, value, out)
         return out
+
+
+def is_opaque(flag: Any) -> bool:
+    """Whether a flag is one of `Machine.opaque`: it stands for a way, and says nothing of values."""
+    return type(flag) is tuple and len(flag) == 2 and type(flag[1]) is int
 
 
 def _merged(a: Unknown, b: Unknown) -> Unknown | None:

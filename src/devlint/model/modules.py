@@ -184,7 +184,7 @@ class Modules(Moves):
     def lib_obj_attr(self, obj: Obj, name: str, node: t.Expr) -> Any:
         """An attribute that the project does not define."""
         if obj.is_module:
-            if obj.kind == "module" and name in ("weight", "bias") and obj.lib in MODULES:
+            if obj.kind == "module" and name.startswith(("weight", "bias")) and obj.lib in MODULES:
                 return self.state(obj)
             if name == "device" and self.follows(obj):
                 return each(self.device_tree(obj), DeviceValue)

@@ -203,7 +203,11 @@ def explained(event: Combine, passed: bool = False) -> bool:
             for step in causes(leaf):
                 if step.kind in ("store", "dropped") or (step.kind in ("create", "typed") and step.owner):
                     return True
-                if event.where.forward and step.kind in ("param", "module") and not (passed and _all_on_cpu(event)):
+                if (
+                    event.where.forward
+                    and step.kind in ("param", "module")
+                    and not (passed and _all_on_cpu(event))
+                ):
                     return True
     return False
 
