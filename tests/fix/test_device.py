@@ -338,3 +338,23 @@ def test_a_function_asks_the_model_that_it_is_given() -> None:
         "model.to(device)",
         "return model(x.to(device))",
     ]
+
+
+def test_a_lightning_module_knows_its_device() -> None:
+    program = """
+        import torch
+        import lightning.pytorch as pl
+        class Lit(pl.LightningModule):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def training_step(self, batch, number):
+                x, y = batch
+                return self.layer(x) + torch.randn(2).cuda() + self.mask()
+            def mask(self):
+                return torch.ones(2)
+        """
+    assert changed(program) == [
+        "return self.layer(x) + torch.randn(2, device=self.device) + self.mask()",
+        "return torch.ones(2, device=self.device)",
+    ]

@@ -10,6 +10,7 @@ from devlint.fix.values import (
     Names,
     devices_of,
     follows_input,
+    has_device,
     has_parameters,
     is_device,
     is_module,
@@ -99,10 +100,11 @@ def _visible(scene: Scene, scope: Any, name: str) -> bool:
 
 
 def _the_one(devices: dict[str, Any]) -> str:
-    """The name called `device`, else `x.device`, else the only one (several names of one device count as
-    one)."""
-    if "device" in devices:
-        return "device"
+    """The name called `device`, else `self.device`, else `x.device`, else the only one (several names of one
+    device count as one)."""
+    for name in ("device", "self.device"):
+        if name in devices:
+            return name
     called = [name for name in devices if name.endswith(".device")] or list(devices)
     first, *others = called
     if all(devices[other] == devices[first] for other in others):
@@ -113,14 +115,20 @@ def _the_one(devices: dict[str, Any]) -> str:
 def _attribute(scene: Scene, name: str, value: Any) -> tuple[str, Any] | None:
     if "device" in properties(value):
         return (f"{name}.device", None) if not _is_own_property(scene) else None
+    if has_device(value):
+        return (f"{name}.device", None) if not _is_building(scene, name) else None
     inner = value.attrs.get("device")
     if inner is None or not (is_device(inner) or may_be_device(inner)):
         return None
-    method = scene.method
-    building = method is not None and method[1] == name and method[0].name == "__init__"
-    if building and not _sets_before(scene, name, "device"):
+    if _is_building(scene, name) and not _sets_before(scene, name, "device"):
         return None
     return f"{name}.device", inner
+
+
+def _is_building(scene: Scene, name: str) -> bool:
+    """Whether the place is in the `__init__` of the object that has this name."""
+    method = scene.method
+    return method is not None and method[1] == name and method[0].name == "__init__"
 
 
 def _is_own_property(scene: Scene) -> bool:
@@ -209,11 +217,14 @@ def _is_moved(scene: Scene, name: str) -> bool:
 
 
 def of_module(scene: Scene) -> str | None:
-    """`next(self.parameters()).device` in a method of a module that has parameters for sure."""
+    """`next(self.parameters()).device` in a method of a module that has parameters for sure; `self.device`
+    where a library's class has it."""
     method = scene.method
     if method is None or method[0].name in ("__init__", "__new__", "device") or not scene.has(method[1]):
         return None
     receiver = lookup(scene.names, method[1])
+    if has_device(receiver):
+        return f"{method[1]}.device"
     if "parameters" in getattr(receiver, "attrs", ()) or not has_parameters(receiver):
         return None
     return f"next({method[1]}.parameters()).device"

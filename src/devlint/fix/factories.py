@@ -116,6 +116,8 @@ def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> Written |
     found = devices.of_module(scenes[0])
     if found is None or not all(devices.of_module(scene) for scene in scenes):
         return None
+    if not found.startswith("next("):
+        return Written(found)
     function = scenes[0].functions[0]
     ways = [way_to(scenes[0].tree, create.site.stmt) for create in ctx.workshop.factories(function)]
     return asked(ctx.source, scenes[0], ways, found)

@@ -7,6 +7,7 @@ from typing import Any
 
 from devlint.model.cond import leaves
 from devlint.model.device import AVAILABLE, CPU, At, Like
+from devlint.model.libraries import module_base
 from devlint.model.torch.devices import ACCELERATORS, is_valid_device
 from devlint.model.torch.modules import MODULES
 from devlint.model.value import REST, Class, Const, DeviceValue, Function, Lib, Obj, Tensor, Unknown
@@ -126,6 +127,15 @@ def _is_tensor(leaf: Any) -> bool:
 def follows_input(device: Any) -> bool:
     """Whether a device is an accelerator's, or that of a value which its user may move to one."""
     return isinstance(device, Like) or (isinstance(device, At) and device.type in ACCELERATORS)
+
+
+def has_device(value: Any) -> bool:
+    """Whether an object's class is a library's module whose `device` follows it (LightningModule)."""
+    if not isinstance(value, Obj):
+        return False
+    libs = value.cls.libs if value.cls is not None else [value.lib]
+    found = map(module_base, libs)
+    return any(base is not None and base.device for base in found)
 
 
 def is_module(value: Any) -> bool:
