@@ -61,6 +61,8 @@ class Moves(Tensors):
         self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """A method called on a tensor, or on something unknown."""
+        if type(receiver) is Unknown and self._is_asked_tensor(receiver):
+            receiver = Tensor(receiver.device, receiver.cause)
         if type(receiver) is Unknown:
             if name in TENSOR_ONLY and receiver.root.kind != "host":
                 receiver.root.seen.add("tensor")
@@ -80,6 +82,18 @@ class Moves(Tensors):
         if type(receiver) is Tensor:
             return self._known_method(receiver, name, op, args, kwargs, node)
         return self._unknown_method(receiver, name, op, args, kwargs, node)
+
+    def _is_asked_tensor(self, value: Unknown) -> bool:
+        """Whether an assumption says that something is a tensor: `if isinstance(x, torch.Tensor)`."""
+        return any(
+            yes
+            and type(flag) is tuple
+            and len(flag) == 3
+            and flag[0] == "isinstance"
+            and flag[1].root is value.root
+            and flag[2] in (("torch.Tensor",), ("torch.nn.Parameter",))
+            for flag, yes in self.assume.items()
+        )
 
     def _card_of(self, receiver: Any) -> Any:
         """`x.get_device()`: the index of its card, or -1 on the CPU (torch.Tensor.get_device)."""

@@ -255,6 +255,8 @@ class Tensors(Attributes, Taking):
         zero_dim = self._made_rank(name, op, args, kwargs)
         grad = "leaf" if bound.get("requires_grad") == Const(True) else ""
         source = next((bound[p] for p in op.follows if p in bound and self.flatten([bound[p]])), None)
+        if source is not None and op.follows_items and type(source) not in (Tensor, Cond, Unknown):
+            source = self.flatten([source])[0]
         site = self.site(node)
 
         def default() -> Any:
@@ -332,7 +334,11 @@ def _is_replaced(tree: Any, leaf: Any, world: Mapping[Any, bool]) -> bool:
         return False
     if leaf.cause is None or leaf.cause.kind != "store":
         return False
-    return any(device_of(tip) not in (CPU, None) for tip in tips(restrict(tree, world)))
+    return any(
+        device_of(tip) not in (CPU, None)
+        and (type(tip) is Unknown or (tip.cause is not None and tip.cause.text == leaf.cause.text))
+        for tip in tips(restrict(tree, world))
+    )
 
 
 def _blurred(flag: Any, value: bool) -> bool:

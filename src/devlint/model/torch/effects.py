@@ -90,6 +90,8 @@ class Op:
     rank: Rank = Rank.VARIES
     follows: tuple[str, ...] = ()
     """For NEW: parameters which, if they are tensors, decide the device (`data` of torch.tensor)."""
+    follows_items: bool = False
+    """Of a list or tuple the first tensor decides (torch.nested.nested_tensor)."""
     like: int = 0
     """For LIKE: the position of the operand whose device is taken (1 for type_as)."""
     cpu_scalars: int = 1

@@ -59,8 +59,10 @@ _NEW: dict[str, Op] = {
     ),
     "fft.fftfreq": _made("n d", rank=Rank.SOME),
     "fft.rfftfreq": _made("n d", rank=Rank.SOME),
-    "nested.nested_tensor": _made("tensor_list"),
-    "nested.as_nested_tensor": _made("ts", "ts"),
+    "nested.nested_tensor": Op(
+        Mix.FREE, Out.NEW, params=("tensor_list",), follows=("tensor_list",), follows_items=True
+    ),
+    "nested.as_nested_tensor": Op(Mix.FREE, Out.NEW, params=("ts",), follows=("ts",), follows_items=True),
     "testing.make_tensor": Op(Mix.FREE, Out.NEW, random=True),
 }
 
