@@ -6,7 +6,15 @@ import sys
 from typing import Any
 
 from devlint.model.cond import Cond, each, leaves, restrict, tips
-from devlint.model.contexts import BUILD_ENTRIES, PLAIN_ENTRIES, TELLING_ENTRIES, portable, rehome, tells
+from devlint.model.contexts import (
+    BUILD_ENTRIES,
+    PLAIN_ENTRIES,
+    TELLING_ENTRIES,
+    portable,
+    rehome,
+    surroundings,
+    tells,
+)
 from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
@@ -236,9 +244,10 @@ class Calls(Watch):
         self.bind_params(func, frame, args, kwargs, extra)
         if self.tracing:
             self.trace_params(func, frame)
+        around = None if telling else surroundings(func)
         result = self.run(func, frame)
         if not telling and portable(result):
-            self.results[key] = result
+            self.results.setdefault(key, {})[around] = result
         return result
 
     def trace_params(self, func: Function, frame: Frame) -> None:
@@ -261,8 +270,13 @@ class Calls(Watch):
         limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
         if times >= (TELLING_ENTRIES if telling else limit):
             if not telling and key in self.results:
-                return rehome(self.results[key], func.self_value)
-            if telling or not self._makes_objects(key):
+                found = self.results[key].get(surroundings(func))
+                if found is not None:
+                    return rehome(found, func.self_value)
+                again = times < TELLING_ENTRIES
+            else:
+                again = not telling and self._makes_objects(key)
+            if not again:
                 return self.unknown(f"{getattr(func.node, 'name', 'lambda')}()", "call")
         self.entries[key] = times + 1
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import each, tips
+from devlint.model.cond import Cond, each, tips
 from devlint.model.device import At, Like
 from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.value import PLACE, REST, Const, DeviceValue, Function, Obj, Tensor, Tuple, Unknown
@@ -64,6 +64,35 @@ def portable(value: Any) -> bool:
         elif type(leaf) not in (Tensor, Unknown, Const, DeviceValue):
             return False
     return True
+
+
+def surroundings(func: Function) -> Any:
+    """What a function sees beside its arguments: its receiver, and the variables around its definition."""
+    receiver = func.self_value
+    own: tuple[Any, ...] = ()
+    if isinstance(receiver, Obj):
+        own = (receiver.cls, *_marks(receiver.attrs))
+    elif receiver is not None:
+        own = (receiver,)
+    return own, _marks(func.closure.vars) if func.closure is not None else ()
+
+
+def _marks(values: dict[Any, Any]) -> tuple[Any, ...]:
+    return tuple((key, mark) for key, value in values.items() if (mark := _mark(value)) is not None)
+
+
+def _mark(value: Any) -> Any:
+    """What of a value says where something is, or may decide about a branch."""
+    kind = type(value)
+    if kind is Tensor or kind is DeviceValue:
+        return _mark(value.device)
+    if kind is Const:
+        return (value.value,) if value.value is None or isinstance(value.value, (bool, str)) else None
+    if kind is Obj:
+        return _mark(value.attrs.get(PLACE))
+    if kind is Like:
+        return "module" if value.root.kind == "module" else value
+    return value if kind is At or kind is Cond or kind is Function else None
 
 
 def rehome(value: Any, receiver: Any) -> Any:

@@ -106,6 +106,8 @@ class Library(Data):
             return self.data(name, args, kwargs, node, extra)
         if name in WRAPPERS and args:
             return args[0]
+        if name.startswith("torch.Tensor.") and args:
+            return self.call_bound(args[0], name.rsplit(".", 1)[-1], args[1:], kwargs, node, extra)
         result = self.builtin(name, args, kwargs, node, extra)
         if result is not None:
             return result

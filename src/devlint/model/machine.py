@@ -88,7 +88,7 @@ class Machine:
         self.serial = 0
         self.entered: set[int] = set()
         self.entries: dict[CallKey, int] = {}
-        self.results: dict[CallKey, Any] = {}
+        self.results: dict[CallKey, dict[Any, Any]] = {}
         self.active: list[int] = []
         self.default_device: Any = None
         self.skipped: set[int] = set()

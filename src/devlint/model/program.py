@@ -116,7 +116,8 @@ class Program:
         try:
             with open(path, "rb") as stream:
                 data = stream.read()
-            if not may_matter(data) or len(data) > 1_000_000:
+            matters = may_matter(data) or path.endswith("__init__.py")
+            if not matters or len(data) > 1_000_000:
                 return None
             source = Source.from_bytes(os.path.relpath(path).replace(os.sep, "/"), data)
             _ = source.tree  # parsed now: a broken file is no file
