@@ -46,6 +46,7 @@ from devlint.model.value import (
 )
 from devlint.model.watch import Watch
 from devlint.syntax import tree as t
+from devlint.syntax.walk import walk
 
 FORWARD = frozenset(
     "forward training_step validation_step test_step predict_step shared_step _forward_impl "
@@ -223,6 +224,7 @@ class Calls(Watch):
         key = self._call_key(func, args, kwargs)
         known = self._known_result(func, key, telling)
         if known is not None:
+            self._forget_written(func)
             return known
         caller = self.frame
         frame = Frame(func.file, {}, func.closure)
@@ -280,6 +282,34 @@ class Calls(Watch):
                 return self.unknown(f"{getattr(func.node, 'name', 'lambda')}()", "call")
         self.entries[key] = times + 1
         return None
+
+    def _forget_written(self, func: Function) -> None:
+        """A method is not entered again: what it assigns to its object's plain attributes is not known."""
+        receiver = func.self_value
+        if not isinstance(receiver, Obj) or not receiver.is_module:
+            return
+        for name in self._written(func.node):
+            if name not in receiver.registered and any(type(x) is Tensor for x in tips(receiver.attrs.get(name))):
+                self.write(receiver.attrs, name, self.unknown(f"self.{name}", "attribute"))
+
+    def _written(self, node: Any) -> frozenset[str]:
+        """The attributes of its object that a method assigns."""
+        found = self.written.get(id(node))
+        if found is None:
+            targets = [
+                target
+                for stmt in walk(*node.body)
+                for target in getattr(stmt, "targets", ()) or (getattr(stmt, "target", None),)
+            ]
+            owner = node.params[0].name if node.params else ""
+            found = frozenset(
+                part.attr
+                for target in targets
+                for part in (target.items if isinstance(target, t.Display) else (target,))
+                if isinstance(part, t.Attr) and isinstance(part.value, t.Name) and part.value.id == owner
+            )
+            self.written[id(node)] = found
+        return found
 
     def _makes_objects(self, key: CallKey) -> bool:
         """Whether a function returns objects with an identity, which each call has its own of."""

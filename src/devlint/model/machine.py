@@ -91,6 +91,8 @@ class Machine:
         self.results: dict[CallKey, dict[Any, Any]] = {}
         self.active: list[int] = []
         self.default_device: Any = None
+        self.written: dict[int, frozenset[str]] = {}
+        """The attributes that methods assign, by the method's node."""
         self.skipped: set[int] = set()
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
