@@ -32,6 +32,7 @@ from devlint.model.value import (
 )
 from devlint.syntax import tree as t
 
+NAMED_RESULTS = ("values", "indices")
 SAME_TENSOR = frozenset({"data", "grad", "T", "mT", "H", "mH", "real", "imag"})
 HOST_PROPERTIES = frozenset({"shape", "dtype", "ndim", "layout", "itemsize", "nbytes", "names"})
 MAX_ITEMS = 24
@@ -78,6 +79,8 @@ class Attributes(Machine):
             return self._class_attr(value, name)
         if type(value) is Super:
             return self._super_attr(value, name)
+        if type(value) is Tuple and name in NAMED_RESULTS and len(value.items) == 2:
+            return value.items[NAMED_RESULTS.index(name)]  # torch.return_types
         return Bound(value, name)
 
     def lib_attr(self, name: str, node: t.Expr) -> Any:
@@ -285,6 +288,8 @@ class Attributes(Machine):
             if type(x) is Tuple and depth < 3:
                 rest = self.kept(x.rest, step, depth + 1) if x.rest is not None else None
                 return Tuple(tuple(self.kept(i, step, depth + 1) for i in x.items), rest)
+            if isinstance(x, Obj) and x.is_module and depth:
+                x.attrs["%stray"] = True  # unless it is registered elsewhere, nothing moves it
             if isinstance(x, Obj) and x.kind in ("list", "dict") and depth < 3 and "%kept" not in x.attrs:
                 self.write(x.attrs, "%kept", step)
                 for key, inner in list(x.attrs.items()):
@@ -516,6 +521,7 @@ class Attributes(Machine):
             if None not in items:
                 return items
         if type(value) is Unknown:
+            value.root.seen.add("unpacked")
             return [self._element(value, i) for i in range(count)]
         return [self.iterate(value, None)] * count
 

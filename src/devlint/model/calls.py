@@ -149,6 +149,8 @@ class Calls(Watch):
             name in MOVES or name in ("pin_memory", "clone", "contiguous", "detach")
         ):
             return self._move_mover(obj, name, args, kwargs, node, extra)
+        elif obj.kind == "distribution":
+            return self.distribution_method(obj, name, args, node)
         elif obj.kind == "parser":
             return self.parser_method(obj, name, args, kwargs, node)
         elif obj.kind == "generator" and name in ("manual_seed", "set_state"):
@@ -352,8 +354,13 @@ class Calls(Watch):
 
     def _generated(self, frame: Frame) -> Any:
         out: Any = None
-        for value in frame.yields:
-            out = value if out is None else self.either(self.opaque("yield"), out, value)
+        for conds, value in reversed(frame.yields):
+            if out is None:
+                out = value
+                continue
+            known = tuple(c for c in conds if not (type(c) is Cond and is_opaque(c.flag)))
+            formula = self.conjunction(known)
+            out = self.either(self.opaque("yield") if formula is True else formula, value, out)
         return self.iterator(out if out is not None else self.unknown("an item", "iter"))
 
     def bind_params(

@@ -103,7 +103,11 @@ class Evaluate(Calls):
     def _is_own_name(self, text: str) -> bool:
         """`"cuda"` in a class's own method `cuda`: it does what it is called."""
         func = self.frame.function
-        return func is not None and func.owner is not None and getattr(func.node, "name", "") == text.partition(":")[0]
+        return (
+            func is not None
+            and func.owner is not None
+            and getattr(func.node, "name", "") == text.partition(":")[0]
+        )
 
     def _on_format(self, node: t.Format) -> Any:
         values = [p if isinstance(p, str) else self.expr(p) for p in node.parts]
@@ -436,8 +440,9 @@ class Evaluate(Calls):
             if type(a) is Const:
                 return a.value is b.value
             if type(a) is Unknown:
-                if b.value is None and ("given" in a.root.seen or "%derived" in a.attrs):
-                    return False
+                made = str(a.attrs.get("%class", "")).rsplit(".", 1)[-1][:1].isupper()
+                if b.value is None and ("given" in a.root.seen or "%derived" in a.attrs or made):
+                    return False  # what a class makes is never None
                 return Cond(("none", a.root, b.value), True, False)
             return False
         return self.opaque("is")
@@ -543,7 +548,8 @@ class Evaluate(Calls):
         value = self.expr(node.value) if node.value is not None else NONE
         if node.how == "await":
             return value
-        self.frame.yields.append(self.iterate(value, node) if node.how == "yield from" else value)
+        element = self.iterate(value, node) if node.how == "yield from" else value
+        self.frame.yields.append((tuple(self.frame.conds), element))
         if self.frame.function is not None and _manages_context(self.frame.function.node):
             self.frame.entered_with = True
         return self.unknown("a sent value", "call")

@@ -23,7 +23,7 @@ from devlint.model.libraries import (
 from devlint.model.moves import parse_device
 from devlint.model.tensors import argument_of
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
-from devlint.model.torch.effects import Op, words
+from devlint.model.torch.effects import Mix, Op, words
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
 from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
 from devlint.model.value import (
@@ -51,6 +51,11 @@ TYPED = frozenset(LEGACY_TYPES) | {"torch.Tensor"}
 USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}
 MANY_ARGUMENTS = 1_000
 WAITS = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
+DISTRIBUTIONS = "torch.distributions."
+NO_DISTRIBUTIONS = tuple(
+    DISTRIBUTIONS + name
+    for name in ("kl", "constraints", "constraint_registry", "transforms", "utils", "register")
+)
 PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
 _READS_LISTS = words("all amax amin any concatenate max mean min prod std sum var", "numpy.")
 _SINK_ROOTS = frozenset(name.split(".", 1)[0] for name in HOST_SINKS)
@@ -89,7 +94,10 @@ class Library(Data):
             return self._typed(name, node)
         op = FUNCTIONS.get(name)
         if op is not None:
-            return self._function(name, op, args, kwargs, node, extra)
+            made = self._function(name, op, args, kwargs, node, extra)
+            if type(made) is Unknown and name.rsplit(".", 1)[-1][:1].isupper():
+                made.attrs["%class"] = name
+            return made
         info = MODULES.get(name)
         if info is not None:
             return (
@@ -143,6 +151,8 @@ class Library(Data):
         op = TENSOR_FUNCTIONS.get(name)
         if op is not None:
             return self.operate(name, op, args, kwargs, node, extra)
+        if name.startswith(DISTRIBUTIONS) and not name.startswith(NO_DISTRIBUTIONS):
+            return self._distribution(name, args, kwargs, node)
         base = module_base(name)
         if base is not None or makes_module(name):
             return self._library_module(name, base is not None and base.placed, args, kwargs, node)
@@ -209,6 +219,26 @@ class Library(Data):
             self.adopt(value)
         self.emit(Build(obj.site, self.bare_where(), obj, name))
         return obj
+
+    def _distribution(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        """A distribution lives where its parameters do (torch.distributions)."""
+        operands = self.flatten([*args, *kwargs.values()])
+        inner = [a for a in args if isinstance(a, Obj) and a.kind == "distribution"]
+        self.combine(name, Mix.ELEMENTWISE, operands, node)
+        source = inner[0].attrs["%source"] if inner else self.dominant(operands)
+        if source is None:
+            return self.unknown(f"{name}()", "call")
+        out = Obj("distribution", self.site(node), None, name)
+        out.attrs["%source"] = source
+        return out
+
+    def distribution_method(self, obj: Obj, name: str, args: list[Any], node: t.Expr) -> Any:
+        """What a distribution draws or computes is where its parameters are."""
+        source = obj.attrs["%source"]
+        operands = [source, *self.flatten(args)]
+        if name in ("log_prob", "cdf", "icdf"):
+            self.combine(name, Mix.ELEMENTWISE, operands, node)
+        return each(source, lambda leaf: self._derive(leaf, False))
 
     def placed_by_framework(self, args: list[Any]) -> Any:
         """What a framework's `prepare` or `setup` returns: its arguments, placed where it likes."""

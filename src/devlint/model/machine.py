@@ -56,7 +56,7 @@ class Frame:
         self.self_value: Any = None
         self.owner: Class | None = None
         self.returns: list[tuple[tuple[Any, ...], Any]] = []
-        self.yields: list[Any] = []
+        self.yields: list[tuple[tuple[Any, ...], Any]] = []
         self.conds: list[Any] = []
         self.pending: list[list[tuple[dict[Any, Any], Any, Any]]] = []
         self.outer_names: dict[str, dict[str, Any]] = {}
@@ -366,15 +366,17 @@ class Machine:
         """The value of a call from the returns that its frame gathered."""
         out = NONE if fell_through or not frame.returns else frame.returns[-1][1]
         for conds, value in reversed(frame.returns):
-            formula: Any = True
-            for cond in reversed(conds):
-                formula = choose(cond, formula, False) if size(cond) + size(formula) <= LIMIT else None
-                if formula is None:
-                    break
-            if formula is None:
-                formula = self.opaque("return")
-            out = self.either(formula, value, out)
+            out = self.either(self.conjunction(conds), value, out)
         return out
+
+    def conjunction(self, conds: tuple[Any, ...]) -> Any:
+        """The formula that holds where all of these do; one of its own where that becomes too much."""
+        formula: Any = True
+        for cond in reversed(conds):
+            if size(cond) + size(formula) > LIMIT:
+                return self.opaque("way")
+            formula = choose(cond, formula, False)
+        return formula
 
 
 def is_opaque(flag: Any) -> bool:

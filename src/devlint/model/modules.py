@@ -192,6 +192,8 @@ class Modules(Moves):
                 return self.remembered(obj, name, "state")
             if obj.lib == "torch.nn.DataParallel" and name == "module" and item(0) in obj.attrs:
                 return obj.attrs[item(0)]
+        if obj.kind == "distribution" and not self.is_called(node):
+            return each(obj.attrs["%source"], lambda leaf: self._derive(leaf, False))
         if obj.kind in ("namespace", "instance", "object", "module"):
             if isinstance(node, t.Attr) and self.is_called(node):
                 return Bound(obj, name)

@@ -13,10 +13,25 @@ from devlint.model.tensors import Tensors, device_of
 from devlint.model.torch.devices import is_valid_device
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS, MODULE_ONLY, MOVES, TENSOR_ONLY
-from devlint.model.value import FALSE, PLACE, Const, DeviceValue, Lib, Obj, Root, Site, Step, Tensor, Unknown
+from devlint.model.value import (
+    FALSE,
+    NONE,
+    PLACE,
+    Const,
+    DeviceValue,
+    Lib,
+    Obj,
+    Root,
+    Site,
+    Step,
+    Tensor,
+    Unknown,
+)
 from devlint.syntax import tree as t
 
-SHAPED = frozenset({"view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"})
+SHAPED = frozenset(
+    {"squeeze", "view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"}
+)
 CASTS = frozenset("half bfloat16 float double int long short char byte bool".split())
 
 
@@ -287,10 +302,16 @@ def receiver_of(node: t.Expr) -> t.Expr | None:
 
 
 def _legacy_target(value: Any) -> tuple[Any, Any, bool]:
-    name = value.name if type(value) is Lib else value.value if type(value) is Const else ""
-    if isinstance(name, str) and name.endswith("Tensor"):
-        return Const("cuda" if ".cuda." in name else "cpu"), None, True
-    return None, None, True
+    """Where `.type(...)` moves to: tensor types name a place, dtypes do not."""
+
+    def place(leaf: Any) -> Any:
+        name = leaf.name if type(leaf) is Lib else leaf.value if type(leaf) is Const else ""
+        if isinstance(name, str) and name.endswith("Tensor"):
+            return Const("cuda" if ".cuda." in name else "cpu")
+        return NONE
+
+    target = each(value, place)
+    return (None if target == NONE else target), None, True
 
 
 def parse_device(text: str) -> Device:

@@ -11,11 +11,12 @@ from devlint.model.device import AVAILABLE, CPU, UNKNOWN, Device, Like, Verdict,
 from devlint.model.events import Combine, Create, HostRead
 from devlint.model.machine import MORE_KEYWORDS
 from devlint.model.takes import Taking
-from devlint.model.torch.effects import Mix, Op, Out, Rank
+from devlint.model.torch.effects import GROWN, Mix, Op, Out, Rank
 from devlint.model.value import (
     FALSE,
     NONE,
     PLACE,
+    TRUE,
     Const,
     Obj,
     Root,
@@ -32,6 +33,10 @@ def device_of(leaf: Any) -> Device | None:
     if type(leaf) is Tensor:
         return leaf.device
     return leaf.device if type(leaf) is Unknown and leaf.root.kind != "host" else None
+
+
+INDICES = frozenset({"nonzero", "torch.nonzero", "where", "torch.where"})
+"""They return a tuple of index tensors, one for each dimension, if asked so."""
 
 
 class Tensors(Attributes, Taking):
@@ -119,6 +124,12 @@ class Tensors(Attributes, Taking):
         """The result of an operation of torch's tables; `args[0]` is the receiver of a method."""
         if op.out is Out.NEW:
             return self.create(name, op, args, kwargs, node, extra)
+        if (
+            args
+            and name in INDICES
+            and (kwargs.get("as_tuple") == TRUE or (len(args) == 1 and "where" in name))
+        ):
+            return Tuple((), self._unary_result(GROWN, args[0], name))
         alone = len(args) == 1 and not kwargs and type(args[0]) in (Tensor, Unknown, Cond)
         if alone and op.out is Out.SAME and not op.zero_dim_if_no:
             return self._unary_result(op, args[0], name)
@@ -142,6 +153,8 @@ class Tensors(Attributes, Taking):
         kind = type(value)
         if kind is Tensor:
             rank = False if op.rank is Rank.SOME else value.zero_dim if op.rank is Rank.KEPT else None
+            if op.out is Out.MANY:
+                rank = False
             return self._derive(value, rank)
         if kind is Unknown:
             return self.derived(value)
@@ -236,7 +249,7 @@ class Tensors(Attributes, Taking):
             if any(type(v) is Const and v.value in ("mean", "sum") for v in given):
                 return True
             return None
-        if op.rank is Rank.SOME:
+        if op.rank is Rank.SOME or op.out is Out.MANY:
             return False
         if op.rank is Rank.KEPT:
             ranks = {x.zero_dim if type(x) is Tensor else None for x in operands}
@@ -263,7 +276,18 @@ class Tensors(Attributes, Taking):
             if extra & MORE_KEYWORDS and device is None:
                 return Tensor(UNKNOWN, Step("placed", site, "created here"), zero_dim, grad)
             if source is not None and type(source) in (Tensor, Cond, Unknown):
-                return each(source, lambda leaf: self._derive(leaf, zero_dim))
+                return each(
+                    source, lambda leaf: self._derive(leaf, zero_dim) if follows(leaf) else made_anew()
+                )
+            return made_anew()
+
+        def follows(leaf: Any) -> bool:
+            """Data that is a tensor stays where it is; what torch.tensor is given is seldom one."""
+            if type(leaf) is Unknown:
+                return name != "torch.tensor" or "tensor" in leaf.root.seen
+            return type(leaf) is Tensor
+
+        def made_anew() -> Any:
             ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
             if ambient is not None:
                 return each(self.as_devices(ambient), lambda d: Tensor(d, None, zero_dim, grad))

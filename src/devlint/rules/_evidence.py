@@ -194,9 +194,13 @@ _MADE = frozenset({"create", "typed", "host", "module", "param", "load", "move",
 def explained(event: Combine, passed: bool = False) -> bool:
     """Whether another rule tells of the cause: a factory in `forward`, a plain attribute or container, a
     dropped move, or (unless `passed`) a call that was given what is misplaced."""
-    if event.where.forward and event.owner is not None and "%owned" not in event.owner.attrs:
+    if event.owner is not None and (
+        _is_stray(event.owner) or event.where.forward and "%owned" not in event.owner.attrs
+    ):
         return True
     for leaf, _, _ in sides(event):
+        if any(_is_stray(step.owner) for step in _steps(leaf)):
+            return True
         if not passed and first_call(leaf) is not None:
             return True
         if leaf.device is CPU:
@@ -210,6 +214,19 @@ def explained(event: Combine, passed: bool = False) -> bool:
                 ):
                     return True
     return False
+
+
+def _is_stray(owner: Any) -> bool:
+    """Whether a module is kept in a plain container of another one, which does not move it."""
+    return isinstance(owner, Obj) and "%stray" in owner.attrs and "%owned" not in owner.attrs
+
+
+def _steps(leaf: Any) -> Iterator[Step]:
+    """The whole trail of a leaf."""
+    step: Step | None = leaf.cause
+    while step is not None:
+        yield step
+        step = step.prev
 
 
 def _all_on_cpu(event: Combine) -> bool:

@@ -101,6 +101,10 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     if type(event.target) is Unknown and not event.target.root.seen & {"device", "host"}:
         return  # it may be a dtype, or a tensor
+    if event.method == "type":
+        return  # legacy-tensor-type says more
+    if event.method == "cuda" and not (event.where.guarded or event.where.caught):
+        return  # hardcoded-cuda-call says more
     step = receiver.cause
     if step is None or step.kind != "create" or _is_cpu(event.target):
         return

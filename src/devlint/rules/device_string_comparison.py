@@ -100,7 +100,9 @@ def _is_string(value: Any) -> bool:
 def _is_sentinel(device: Any, strings: Any) -> bool:
     """Whether a parameter, of which only its annotation says that it is a device, is compared with a word that
     names none: then it takes such words as well."""
-    annotated = any(type(d) is DeviceValue and isinstance(d.device, Like) and d.device.named for d in tips(device))
+    annotated = any(
+        type(d) is DeviceValue and isinstance(d.device, Like) and d.device.named for d in tips(device)
+    )
     return annotated and not all(is_valid_device(text, ACCELERATORS) for text in _strings(strings))
 
 

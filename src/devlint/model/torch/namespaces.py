@@ -163,7 +163,7 @@ _UTILS: dict[str, Op] = {
 _OTHERS: dict[str, Op] = {
     # One gradient for each input, on its device.
     "torch.autograd.grad": Op(
-        Mix.FREE, Out.UNKNOWN, params=("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph")
+        Mix.FREE, Out.MANY, params=("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph")
     ),
     "torch.autograd.backward": NOTHING,
     "torch.utils.checkpoint.checkpoint": ANYTHING,
