@@ -113,6 +113,12 @@ class Machine:
         """The result of a call; `extra`: whether there are further arguments (MORE_*)."""
         raise NotImplementedError
 
+    def call_bound(
+        self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
+    ) -> Any:
+        """The result of calling a method of something that is no instance of the project."""
+        raise NotImplementedError
+
     def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: int) -> Any:
         """The result of calling a function of the project."""
         raise NotImplementedError

@@ -3,19 +3,18 @@
 ## What it does
 
 Reports an operation whose operands are on different devices, where an accelerator is available: one was
-moved, or made on the device, and the other was not. Indexing counts, where the index is on an accelerator
-and the tensor that it indexes on the CPU. What PyTorch allows is silent: 0-dim CPU tensors in element-wise
-operations, CPU indices into a tensor elsewhere, `copy_` and assignments to items.
+moved, or made on the device, and the other was not. What PyTorch allows is silent: 0-dim CPU tensors in
+element-wise operations, CPU indices into a tensor elsewhere, `copy_` and assignments to items.
 
 If another rule tells of the cause (a tensor created in `forward`, a plain attribute of a module, a dropped
-`.to()`), it reports that instead. What is passed to a module or a loss is reported by input-not-moved.
+`.to()`), it reports that instead. What is passed to a module or a loss is reported by input-not-moved, an
+index on an accelerator into a tensor on the CPU by host-argument-on-device.
 
 ## Why is this bad?
 
 PyTorch never copies between devices in silence. It raises `RuntimeError: Expected all tensors to be on the
-same device, but found at least two devices, cuda:0 and cpu!`, or, for an index, `indices should be either
-on cpu or on the same device as the indexed tensor (cpu)`. On a machine without an accelerator the same line
-runs.
+same device, but found at least two devices, cuda:0 and cpu!`. On a machine without an accelerator the same
+line runs.
 
 ## Example
 
@@ -81,21 +80,15 @@ if TYPE_CHECKING:
 
 
 def _check(event: Combine) -> Iterator[Finding]:
-    if event.owner is not None or event.where.caught or not differs(event) or explained(event):
+    if event.owner is not None or event.op == "index" or event.where.caught:
         return
-    left, right = event.left_device, event.right_device
-    if event.op == "index":
-        message, remedy = f"a tensor on {left!r} is indexed by one on {right!r}", "keep the index on the CPU"
-    else:
-        message, remedy = (
-            f"operands on different devices: {left!r} and {right!r}",
-            "create or move both there",
-        )
+    if not differs(event) or explained(event):
+        return
     yield Finding(
         event.site,
-        message,
+        f"operands on different devices: {event.left_device!r} and {event.right_device!r}",
         (*notes(event.left), *notes(event.right)),
-        help=remedy,
+        help="create or move both there",
         fix=partial(_fix, event),
         fault=fault_of(event),
     )

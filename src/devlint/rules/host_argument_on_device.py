@@ -6,16 +6,16 @@ Reports arguments that stay on the CPU whatever the other operands are on, where
 
 - `lengths` of `torch.nn.utils.rnn.pack_padded_sequence`,
 - the split points of `torch.tensor_split`,
-- a `torch.Generator` of one device handed to a factory that creates on another.
-
-An index on an accelerator into a tensor on the CPU is a device-mismatch.
+- a `torch.Generator` of one device handed to a factory that creates on another,
+- an index on an accelerator into a tensor on the CPU.
 
 ## Why is this bad?
 
 These are read by the host. PyTorch does not copy them: `pack_padded_sequence` raises `RuntimeError:
 'lengths' argument should be a 1D CPU int64 tensor, but got 1D cuda:0 Long tensor`, a factory `RuntimeError:
-Expected a 'cuda' device type for generator but found 'cpu'`. It comes from code that moves a batch as a
-whole: inputs, labels and lengths alike.
+Expected a 'cuda' device type for generator but found 'cpu'`, an index `RuntimeError: indices should be either
+on cpu or on the same device as the indexed tensor (cpu)`. It comes from code that moves a batch as a whole:
+inputs, labels and lengths alike; or that keeps a large table on the host.
 
 ## Example
 
@@ -65,7 +65,8 @@ print(rnn(packed)[1].shape)
 ## Fix safety
 
 Safe: `.cpu()` at the argument. Of a tensor on the CPU it returns the tensor itself, so nothing changes
-where the line ran; elsewhere it raised. For a generator no fix is offered: whether the numbers should be
+where the line ran; elsewhere it raised. At an index it is unsafe: the table may be what should be moved. For
+a generator no fix is offered: whether the numbers should be
 the same on every machine (create on the CPU, then move) or be drawn on the device is the author's choice.
 
 ## References
@@ -82,16 +83,38 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
-from devlint.model.events import HostRead
+from devlint.model.events import Combine, HostRead
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import notes, on_accelerator
+from devlint.rules._evidence import differs, explained, fault_of, notes, on_accelerator
 from devlint.syntax.edit import attribute
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
 
 
-def _check(event: HostRead) -> Iterator[Finding]:
+def _check(event: HostRead | Combine) -> Iterator[Finding]:
+    yield from _indexed(event) if isinstance(event, Combine) else _read(event)
+
+
+def _indexed(event: Combine) -> Iterator[Finding]:
+    if event.op != "index" or event.where.caught or not differs(event) or explained(event):
+        return
+    yield Finding(
+        event.site,
+        f"a tensor on {event.left_device!r} is indexed by one on {event.right_device!r}",
+        (*notes(event.left), *notes(event.right)),
+        help="keep the index on the CPU",
+        fix=partial(_fix_index, event),
+        fault=fault_of(event),
+    )
+
+
+def _fix_index(event: Combine, ctx: Context) -> Draft | None:
+    edits = ctx.bring_together([event])
+    return None if edits is None else ctx.draft("Put it on the other's device", Safety.UNSAFE, edits)
+
+
+def _read(event: HostRead) -> Iterator[Finding]:
     if event.kind == "numpy" or event.where.caught:
         return
     leaf = on_accelerator(event.value)
@@ -123,7 +146,7 @@ RULE = Rule(
     name="host-argument-on-device",
     summary="an argument that PyTorch wants on the CPU is on the accelerator",
     severity=Severity.ERROR,
-    on=(HostRead,),
+    on=(HostRead, Combine),
     check=_check,
-    safeties=frozenset({Safety.SAFE}),
+    safeties=frozenset({Safety.SAFE, Safety.UNSAFE}),
 )
