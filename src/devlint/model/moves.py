@@ -275,7 +275,7 @@ class Moves(Tensors):
         for arg in args:
             if self._is_dtype(arg):
                 cast = True
-            elif type(arg) is Tensor or (type(arg) is Unknown and "tensor" in arg.root.seen):
+            elif all(map(_is_tensor, tips(arg))):
                 like = arg
             elif type(arg) is Unknown and arg.root.kind == "host":
                 cast = True
@@ -287,6 +287,10 @@ class Moves(Tensors):
         if type(value) is Cond:
             return all(self._is_dtype(leaf) for leaf in tips(value))
         return type(value) is Lib and value.name.startswith("torch.")
+
+
+def _is_tensor(leaf: Any) -> bool:
+    return type(leaf) is Tensor or (type(leaf) is Unknown and "tensor" in leaf.root.seen)
 
 
 def spelled(target: t.Expr | None) -> str:
