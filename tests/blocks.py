@@ -15,6 +15,8 @@ More words of a mark:
     run=portability         a faulty one that raises without a GPU, or with fewer of them
     run=silent              a faulty one that runs, and does the wrong thing
     run=performance         a faulty one that runs, and is slow
+    ranks=2                 it runs as torchrun starts it, as each of two ranks on a machine with two GPUs;
+                            with ranks=4 there are two such machines
     file=pkg/a.py           one file of a project: blocks in a row, with the same mark, are one project
 
 The mark and the marks of lines are taken out before devlint sees a program; rows are those without the
@@ -67,6 +69,7 @@ class Block:
     lines: tuple[Line, ...] = ()
     fault: str | None = None
     runs: bool = False
+    ranks: int = 0
     section: int = 0
 
 
@@ -98,8 +101,8 @@ class Case:
 
     @property
     def main(self) -> Block | None:
-        """The block that is to be run."""
-        return next((block for block in self.blocks if block.runs), None)
+        """The block that is to be run; the fixed one where the bad one is not."""
+        return next((block for block in (*self.blocks, *self.fixed) if block.runs), None)
 
     @property
     def lines(self) -> list[tuple[str, int, str]]:
@@ -203,7 +206,7 @@ def _block(at: _Reader, words: Sequence[str], body: Sequence[str], section: int)
         words, body = first["words"].split(), body[1:]
     mark, *options = words
     at.one_of("mark", mark, MARKS)
-    file, fault, runs = ONE_FILE, None, False
+    file, fault, runs, ranks = ONE_FILE, None, False, 0
     for option in options:
         name, _, value = option.partition("=")
         if name == "file" and PurePosixPath(value).suffix == ".py" and ".." not in value:
@@ -212,14 +215,18 @@ def _block(at: _Reader, words: Sequence[str], body: Sequence[str], section: int)
             fault, runs = at.one_of("fault", value, FAULTS), True
         elif option == "run" and mark in ("good", "fixed"):
             runs = True
+        elif name == "ranks" and value in ("2", "4"):
+            ranks = int(value)
         else:
             raise at.error(f"{option!r} means nothing for a {mark} block")
+    if ranks and not runs:
+        raise at.error("ranks are of a block that runs")
     lines = tuple(_lines(at, mark, body))
     if mark in ("bad", "model") and file == ONE_FILE and not lines:
         raise at.error(f"a {mark} block says on which lines")
     pattern = _REVEAL if mark == "model" else _EXPECT
     text = "".join(pattern.sub("", line) + "\n" for line in body)
-    return Block(at.origin, at.row, mark, file, text, lines, fault, runs, section)
+    return Block(at.origin, at.row, mark, file, text, lines, fault, runs, ranks, section)
 
 
 def _lines(at: _Reader, mark: str, body: Sequence[str]) -> Iterator[Line]:

@@ -23,7 +23,7 @@ from devlint.project import run_check
 from devlint.rewrite import FixResult, run_fix
 from devlint.rule import Rule
 from devlint.rules import all_rules
-from tests.blocks import Case, read_cases
+from tests.blocks import Block, Case, read_cases
 
 Finding = tuple[str, int, str]
 """A file, a row, and the code of a rule."""
@@ -244,11 +244,11 @@ class Ran:
     error: str | None
 
 
-def ran(files: Mapping[str, str], main: str, gpus: int) -> Ran:
-    """Run a program on a machine with this many GPUs."""
+def ran(files: Mapping[str, str], main: str, gpus: int, rank: int | None = None, world: int = 1) -> Ran:
+    """Run a program on a machine with this many GPUs, if need be as one of several ranks."""
     from tests.sim import run
 
-    outcome = run(files, gpus, main=main)
+    outcome = run(files, gpus, main=main, rank=rank, world=world)
     return Ran(outcome.ok, _ON_GPU.sub("", outcome.stdout), outcome.error)
 
 
@@ -264,8 +264,11 @@ def prove_judged(case: Case) -> None:
     """A faulty program does what its mark says; a right one, and what the fixes make of it, run."""
     main = case.main
     assert main is not None
+    if main.ranks:
+        _prove_ranks(case, main)
+        return
     if main.fault is None:
-        prove_runs(case.files, main.file)
+        prove_runs(case.fixed_files, main.file)
         return
     bad = {gpus: ran(case.files, main.file, gpus) for gpus in (0, 1, 2)}
     told = {gpus: run.error for gpus, run in bad.items()}
@@ -281,3 +284,17 @@ def prove_judged(case: Case) -> None:
         if main.fault != "silent":
             same = {gpus: run.printed for gpus, run in good.items() if bad[gpus].ok}
             assert same == {gpus: bad[gpus].printed for gpus in same}
+
+
+def _prove_ranks(case: Case, main: Block) -> None:
+    """A faulty program fails as one of the ranks; a right one, and what the fixes make of it, as none."""
+
+    def errors(files: Mapping[str, str]) -> dict[int, str]:
+        runs = {rank: ran(files, main.file, 2, rank, main.ranks) for rank in range(main.ranks)}
+        return {rank: str(run.error) for rank, run in runs.items() if not run.ok}
+
+    if main.mark != "fixed":
+        found = errors(case.files)
+        assert bool(found) == (main.fault == "crash"), found
+    if case.fixed:
+        assert errors(case.fixed_files) == {}

@@ -100,6 +100,8 @@ def test_a_value_of_the_model() -> None:
         (fenced("# bad run\nx.to(d)  # expect: DEV101"), "unknown fault ''"),
         (fenced("# bad run=loud\nx.to(d)  # expect: DEV101"), "unknown fault 'loud'"),
         (fenced("# good run=crash\nx = 1"), "'run=crash' means nothing for a good block"),
+        (fenced("# good ranks=2\nx = 1"), "ranks are of a block that runs"),
+        (fenced("# good run ranks=1\nx = 1"), "'ranks=1' means nothing for a good block"),
         (fenced("# good fast\nx = 1"), "'fast' means nothing for a good block"),
         (fenced("# good file=../a.py\nx = 1"), "'file=../a.py' means nothing"),
         (fenced("# good file=a.txt\nx = 1"), "'file=a.txt' means nothing"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -163,7 +164,7 @@ def test_a_comment_does_not_go_into_a_string() -> None:
 
 # What the simulated machines say, told instead of run.
 
-Told = Callable[[Mapping[str, str], str, int], Ran]
+Told = Callable[..., Ran]
 
 
 def told(bad: tuple[str, ...], good: tuple[str, ...] = ("1", "1", "1")) -> Told:
@@ -211,6 +212,39 @@ def test_machines_contradict_a_mark(fault: str, machines: Told, monkeypatch: pyt
     monkeypatch.setattr(harness, "ran", machines)
     with pytest.raises(AssertionError):
         harness.prove_judged(case((BAD + FIXED).replace("crash", fault)))
+
+
+@pytest.mark.parametrize(
+    ("fault", "failing", "fixed_fails", "proven"),
+    [
+        ("crash", {1}, set(), True),
+        ("crash", set(), set(), False),
+        ("crash", {1}, {0}, False),
+        ("silent", set(), set(), True),
+        ("silent", {0}, set(), False),
+    ],
+)
+def test_ranks(
+    fault: str, failing: set[int], fixed_fails: set[int], proven: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(files: Mapping[str, str], main: str, gpus: int, rank: int, world: int) -> Ran:
+        assert gpus == world == 2
+        fails = rank in (failing if "bad" in files[main] else fixed_fails)
+        return Ran(not fails, "", "RuntimeError: no" if fails else None)
+
+    monkeypatch.setattr(harness, "ran", run)
+    told = case((BAD + FIXED).replace("run=crash", f"run={fault} ranks=2"))
+    with contextlib.nullcontext() if proven else pytest.raises(AssertionError):
+        harness.prove_judged(told)
+
+
+def test_a_fixed_program_may_run_where_the_bad_one_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = case(BAD.replace(" run=crash", "") + FIXED.replace("# fixed", "# fixed run"))
+    monkeypatch.setattr(harness, "ran", told(("!", "!", "!")))
+    harness.prove_judged(half)
+    monkeypatch.setattr(harness, "ran", told(("1", "1", "1"), ("1", "!", "1")))
+    with pytest.raises(AssertionError):
+        harness.prove_judged(half)
 
 
 def test_a_good_program_runs_everywhere_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

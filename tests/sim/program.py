@@ -32,7 +32,7 @@ def execute(
     """
     machine = Machine(gpus=gpus)
     if rank is not None:
-        _environment(rank, world)
+        _environment(rank, world, gpus)
     os.chdir(path.parent)
     sys.argv = [path.name, *argv]
     sys.path.insert(0, str(path.parent))
@@ -91,12 +91,14 @@ def _seed() -> None:
     torch.manual_seed(0)
 
 
-def _environment(rank: int, world: int) -> None:
+def _environment(rank: int, world: int, gpus: int) -> None:
+    """What torchrun tells a rank; a machine has as many ranks as GPUs, further ones are on the next machine."""
+    here = min(world, gpus or world)
     values: dict[str, Any] = {
         "RANK": rank,
-        "LOCAL_RANK": rank,
+        "LOCAL_RANK": rank % here,
         "WORLD_SIZE": world,
-        "LOCAL_WORLD_SIZE": world,
+        "LOCAL_WORLD_SIZE": here,
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": 29500,
     }

@@ -73,6 +73,8 @@ def test_a_program_of_several_files_runs_in_its_folder() -> None:
 def test_arguments_and_the_environment_of_a_rank() -> None:
     program = "import os, sys\nprint(sys.argv[1:], os.environ['RANK'], os.environ['LOCAL_RANK'], os.environ['WORLD_SIZE'])"
     assert run(program, 2, rank=1, world=2, argv=["--epochs", "1"]).stdout == "['--epochs', '1'] 1 1 2\n"
+    assert run(program, 2, rank=3, world=4).stdout == "[] 3 1 4\n"
+    assert run(program, 0, rank=3, world=4).stdout == "[] 3 3 4\n"
 
 
 @pytest.mark.parametrize(("gpus", "code"), [(0, 1), (1, 1)])
