@@ -31,8 +31,8 @@ from devlint.syntax import tree as t
 BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict dir divmod enumerate eval filter float "
     "format frozenset getattr globals hasattr hash hex id input int isinstance issubclass iter len list "
-    "locals map max min next object open ord pow print property range repr reversed round set setattr slice sorted "
-    "staticmethod str sum super tuple type vars zip reveal "
+    "locals map max min next object open ord pow print property range repr reversed round set setattr "
+    "slice sorted staticmethod str sum super tuple type vars zip reveal "
     "Exception RuntimeError ValueError AssertionError KeyError TypeError ImportError NotImplementedError "
     "StopIteration AttributeError IndexError OSError".split()
 )
@@ -166,8 +166,11 @@ class Containers(Modules):
 
     def _dict(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         out = self.new_list("dict", node)
+        entries = _entries(args[0]) if args else None
         if args and isinstance(args[0], Obj) and args[0].kind == "dict":
             out.attrs.update(args[0].attrs)
+        elif entries is not None:
+            out.attrs.update(entries)
         elif args:
             pair = self.iterate(args[0], node)
             out.attrs[REST] = (
@@ -412,6 +415,19 @@ class Containers(Modules):
         if default is not None:
             given = choose(Cond(("given", root), True, False), given, default)
         self.write(obj.attrs, name, given)
+
+
+def _entries(value: Any) -> dict[Any, Any] | None:
+    """The items of a dict that is made of a list of pairs, where their keys are known."""
+    if not isinstance(value, Obj) or value.kind != "list" or REST in value.attrs:
+        return None
+    out = {}
+    for key, pair in value.attrs.items():
+        if isinstance(key, tuple):
+            if type(pair) is not Tuple or len(pair.items) != 2 or type(pair.items[0]) is not Const:
+                return None
+            out[item(pair.items[0].value)] = pair.items[1]
+    return out
 
 
 _HANDLERS: dict[str, Any] = {

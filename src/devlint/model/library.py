@@ -6,10 +6,10 @@ from typing import Any
 
 from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, tips
-from devlint.model.data import Data
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, at
 from devlint.model.dispatch import DISPATCHERS, is_dispatched
 from devlint.model.events import Build, Load, Use
+from devlint.model.higher import Higher
 from devlint.model.libraries import (
     COPY_MOVING,
     HOST_SINKS,
@@ -66,7 +66,7 @@ def canonical(name: str) -> str:
     return ALIASES.get(name) or CLASS_ALIASES.get(name) or name
 
 
-class Library(Data):
+class Library(Higher):
     """The part of the machine that calls libraries."""
 
     waits = 0
@@ -488,6 +488,12 @@ _SPECIAL: dict[str, Any] = {
     "torch.load": Library._load,
     "torch.accelerator.current_accelerator": Library._accelerator,
     "torch.Generator": Library._generator,
+    "torch.vmap": Library.mapped,
+    "torch.func.vmap": Library.mapped,
+    "torch.utils.checkpoint.checkpoint": Library.checkpointed,
+    "torch.utils.data.random_split": Library.random_split,
+    "torch.nn.Embedding.from_pretrained": Library.embedding,
+    "torch.nn.EmbeddingBag.from_pretrained": Library.embedding,
     "torch.is_tensor": Library._is_tensor,
     "torch.autocast": Library._autocast,
     "torch.amp.autocast": Library._autocast,

@@ -186,12 +186,18 @@ class Modules(Moves):
         if obj.is_module:
             if obj.kind == "module" and name.startswith(("weight", "bias")) and obj.lib in MODULES:
                 return self.state(obj)
+            if name in _STATISTICS and obj.lib in MODULES:
+                return each(self.state(obj), _without_gradient)
+            if item(name) in obj.attrs:
+                return obj.attrs[item(name)]
             if name == "device" and self.follows(obj):
                 return each(self.device_tree(obj), DeviceValue)
             if name == "training":
                 return self.remembered(obj, name, "state")
-            if obj.lib == "torch.nn.DataParallel" and name == "module" and item(0) in obj.attrs:
+            if obj.lib in _PARALLEL and name == "module" and item(0) in obj.attrs:
                 return obj.attrs[item(0)]
+        if obj.kind == "generator" and name == "device":
+            return each(obj.attrs[PLACE], DeviceValue)
         if obj.kind == "distribution" and not self.is_called(node):
             return each(obj.attrs["%source"], lambda leaf: self._derive(leaf, False))
         if obj.kind in ("namespace", "instance", "object", "module"):
@@ -202,6 +208,8 @@ class Modules(Moves):
 
     def follows(self, obj: Obj) -> bool:
         """Whether a module's own `device` is right: that of Lightning, of Transformers."""
+        if obj.cls is None and obj.lib.startswith("transformers."):
+            return True  # what AutoModel makes is a PreTrainedModel
         base = obj.cls.base if obj.cls is not None else module_base(obj.lib)
         return base is not None and base.device
 
@@ -413,6 +421,14 @@ def _asked(args: list[Any], kwargs: dict[str, Any], name: str, position: int, de
     """Whether an option of a constructor is, or may be, true."""
     value = kwargs.get(name, args[position] if len(args) > position else Const(default))
     return not (type(value) is Const and not value.value)
+
+
+_STATISTICS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
+_PARALLEL = frozenset({"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"})
+
+
+def _without_gradient(leaf: Any) -> Any:
+    return Tensor(leaf.device, leaf.cause) if type(leaf) is Tensor else leaf
 
 
 def _is_tensor(value: Any) -> bool:
