@@ -360,14 +360,14 @@ def _is_replaced(tree: Any, leaf: Any, world: Mapping[Any, bool]) -> bool:
         return False
     return any(
         device_of(tip) not in (CPU, None)
-        and (type(tip) is Unknown or (tip.cause is not None and _says(tip.cause, leaf.cause)))
+        and (type(tip) is Unknown or tip.cause is None or _replaces(tip.cause, leaf.cause))
         for tip in tips(restrict(tree, world))
     )
 
 
-def _says(step: Step, store: Step) -> bool:
-    """Whether a value was moved there on purpose, or is kept as the same attribute as another."""
-    return step.kind == "move" or step.text == store.text
+def _replaces(step: Step, store: Step) -> bool:
+    """Whether a value is no other plain attribute: what stands there by the same name, or was made for it."""
+    return step.kind != "store" or step.text == store.text
 
 
 def _blurred(flag: Any, value: bool) -> bool:
