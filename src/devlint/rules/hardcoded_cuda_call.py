@@ -55,8 +55,14 @@ print(model(x).shape)
 ## Fix safety
 
 Unsafe: on a machine without CUDA the program ran into an error, and now runs, on the CPU. Where it ran before it
-does the same. The device is one that the program has already; if there is none, the two-line idiom is inserted
-after the imports. Arguments such as `non_blocking=True` stay.
+does the same. The device is one that is in scope; else that of the module, or of a model that the function was
+given; else a variable that all findings of the function, or of the file, share:
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+A flag that decides about other moves (`if args.cuda: model.cuda()`) decides about it as well, and guards around
+nothing but such moves go. Arguments such as `non_blocking=True` stay. A card of its own (`.cuda(1)`,
+`.cuda(rank)`) is left alone.
 
 ## References
 
