@@ -195,7 +195,7 @@ def explained(event: Combine, passed: bool = False) -> bool:
     """Whether another rule tells of the cause: a factory in `forward`, a plain attribute or container, a
     dropped move, or (unless `passed`) a call that was given what is misplaced."""
     if event.owner is not None and (
-        _is_stray(event.owner) or event.where.forward and "%owned" not in event.owner.attrs
+        _is_stray(event.owner) or (event.where.forward and "%owned" not in event.owner.attrs)
     ):
         return True
     for leaf, _, _ in sides(event):
