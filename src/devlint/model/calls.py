@@ -291,7 +291,9 @@ class Calls(Watch):
         if not isinstance(receiver, Obj) or not receiver.is_module:
             return
         for name in self._written(func.node):
-            if name not in receiver.registered and any(type(x) is Tensor for x in tips(receiver.attrs.get(name))):
+            if name not in receiver.registered and any(
+                type(x) is Tensor for x in tips(receiver.attrs.get(name))
+            ):
                 self.write(receiver.attrs, name, self.unknown(f"self.{name}", "attribute"))
 
     def _written(self, node: Any) -> frozenset[str]:

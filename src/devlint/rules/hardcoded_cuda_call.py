@@ -111,8 +111,7 @@ def _check(event: Move) -> Iterator[Finding]:
     known = (
         type(receiver) is Tensor
         or type(receiver) is Unknown
-        or isinstance(receiver, Obj)
-        and receiver.is_module
+        or (isinstance(receiver, Obj) and receiver.is_module)
     )
     if not known or b"torch" not in event.site.file.source.data:
         return
