@@ -7,6 +7,7 @@ is entered with unknown arguments.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +37,15 @@ class Model:
     dependencies: tuple[str, ...]
 
 
-def analyse(source: Source, program: Program, *, tracing: bool = False) -> Model:
-    """Reads a file; with `tracing`, every binding of a name is an event too.
+def analyse(
+    source: Source,
+    program: Program,
+    *,
+    tracing: bool = False,
+    machine: Callable[[Program, File], Analysis] | None = None,
+) -> Model:
+    """Reads a file; with `tracing`, every binding of a name is an event too. `machine` makes another machine
+    than the usual one, to watch it at work.
 
     Raises:
         ParseError: it does not parse.
@@ -47,13 +55,13 @@ def analyse(source: Source, program: Program, *, tracing: bool = False) -> Model
     file.globals = {}
     file.stars = []
     file.state = "running"
-    machine = Analysis(program, file)
-    machine.tracing = tracing
+    reading = Analysis(program, file) if machine is None else machine(program, file)
+    reading.tracing = tracing
     try:
-        machine.read()
+        reading.read()
     finally:
         file.state = "done"
-    return Model(file, tuple(machine.events), program.read)
+    return Model(file, tuple(reading.events), program.read)
 
 
 class Analysis(Interpret):
@@ -195,7 +203,7 @@ def _is_known(value: Any) -> bool:
     """Whether a name of the top level stands for something with a device, or for a call of torch."""
     if isinstance(value, Lib):
         return value.name.rsplit(".", 1)[-1] in SPOKEN
-    return type(value) in (Tensor, DeviceValue, Partial, Cond) or isinstance(value, Obj) and value.is_module
+    return type(value) in (Tensor, DeviceValue, Partial, Cond) or (isinstance(value, Obj) and value.is_module)
 
 
 def _speaks(words: set[str]) -> bool:
