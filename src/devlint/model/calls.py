@@ -12,6 +12,7 @@ from devlint.model.contexts import (
     TELLING_ENTRIES,
     portable,
     rehome,
+    replica,
     surroundings,
     tells,
 )
@@ -493,7 +494,9 @@ class Calls(Watch):
             obj.attrs[PLACE] = CPU if ambient is None else self.as_devices(ambient)
         init = cls.find("__init__")
         if init is not None and isinstance(init[0], Function):
+            before = id(init[0].node) in self.entered, len(obj.attrs)
             self.call_function(init[0].bound(obj), args, kwargs, extra)
+            self._keep_model(obj, *before)
         else:
             self._fields(cls, obj, args, kwargs, node)
         self.loosen(obj)
@@ -505,6 +508,19 @@ class Calls(Watch):
             self.ended.append(obj)
             self.emit(Build(site, self.bare_where(), obj, ""))
         return obj
+
+    def _keep_model(self, obj: Obj, again: bool, bare: int) -> None:
+        """An instance that was made as others before, so that its constructor was not entered, is like the
+        first one of its class."""
+        first = self.first_made.get(id(obj.cls))
+        if len(obj.attrs) > bare:
+            if first is None:
+                self.first_made[id(obj.cls)] = replica(obj)
+        elif again and first is not None:
+            place = obj.attrs.get(PLACE)
+            replica(first, onto=obj)
+            if place is not None and place != first.attrs.get(PLACE):
+                self.place(obj, place)
 
     def loosen(self, obj: Obj) -> None:
         """An instance of which a base is not known was made: that may place the modules it holds."""

@@ -95,6 +95,27 @@ def _mark(value: Any) -> Any:
     return value if kind is At or kind is Cond or kind is Function else None
 
 
+def replica(obj: Obj, onto: Obj | None = None, known: dict[int, Obj] | None = None) -> Obj:
+    """Another object like this one, with modules and containers of its own."""
+    out = onto if onto is not None else Obj(obj.kind, obj.site, obj.cls, obj.lib)
+    known = {} if known is None else known
+    known[id(obj)] = out
+
+    def own(leaf: Any) -> Any:
+        if not isinstance(leaf, Obj) or not (leaf.is_module or leaf.kind in ("list", "dict", "set")):
+            return leaf
+        return known.get(id(leaf)) or replica(leaf, known=known)
+
+    for key, value in obj.attrs.items():
+        if key == "%owned":
+            out.attrs[key] = known.get(id(value), value)
+        else:
+            out.attrs[key] = each(value, own)
+    out.registered = set(obj.registered)
+    out.cause, out.root = obj.cause, obj.root
+    return out
+
+
 def rehome(value: Any, receiver: Any) -> Any:
     """A result of a method as another receiver's: what was on the first module is on this one."""
     if not isinstance(receiver, Obj) or not receiver.is_module:
