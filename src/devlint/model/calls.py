@@ -134,6 +134,9 @@ class Calls(Watch):
                 obj = Obj("module", self.site(node), None, "?")
                 obj.attrs[PLACE] = CPU
                 return obj
+            forward = receiver.find("forward") if name == "apply" else None
+            if forward is not None and "torch.autograd.Function" in receiver.libs:
+                return self.call(forward[0], [self.unknown("ctx", "context"), *args], kwargs, node, extra)
             return self.unknown(f"{receiver.node.name}.{name}()", "call")
         return self.unknown(f".{name}()", "call")
 

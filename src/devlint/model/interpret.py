@@ -26,6 +26,7 @@ from devlint.model.value import (
     Function,
     Lib,
     Obj,
+    Step,
     Tensor,
     Tuple,
     Unknown,
@@ -67,6 +68,9 @@ class Interpret(Evaluate):
         if self.tracing and (kind is t.Name or kind is t.Attr):
             self.trace(self.site(target), spelled(target), value)
         if kind is t.Name:
+            frame = self.frame
+            if frame.owner is not None and frame.function is None and frame.owner.kind == "module":
+                value = self.kept(value, Step("store", self.site(target), "kept as an attribute of the class"))
             self.write(self.frame.outer_names.get(target.id, self.frame.vars), target.id, value)  # type: ignore[attr-defined]
         elif isinstance(target, t.Attr):
             owner = self.expr(target.value)

@@ -110,13 +110,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
+from devlint.model.cond import tips
+from devlint.model.device import CPU
 from devlint.model.events import End
-from devlint.model.value import Obj, Site
+from devlint.model.value import PLACE, Obj, Site
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import has_state, held
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
+
+
+def _is_given(leaf: Obj, value: Any, owner: Obj) -> bool:
+    """Whether a module was handed over in a container that is kept as it is, and nobody has placed it. Put
+    into a container here, it belongs to somebody else."""
+    given = all(isinstance(x, Obj) and x.serial < owner.serial for x in tips(value))
+    return given and leaf.attrs.get(PLACE) is CPU
 
 
 def _check(event: End) -> Iterator[Finding]:
@@ -125,9 +134,11 @@ def _check(event: End) -> Iterator[Finding]:
         return  # the class moves by its own rules
     for name, value, site in event.stores:
         for leaf in held(value):
-            if not isinstance(leaf, Obj) or not leaf.is_module or leaf.serial < owner.serial:
+            if not isinstance(leaf, Obj) or not leaf.is_module or "%owned" in leaf.attrs:
                 continue
-            if "%owned" in leaf.attrs or not has_state(leaf):
+            if leaf.serial < owner.serial and not _is_given(leaf, value, owner):
+                continue
+            if not has_state(leaf):
                 continue
             yield Finding(
                 site,
