@@ -18,12 +18,12 @@ comments
 syntax
 model
 trace
-rule selectors options config
+rule selectors options config errors tracebacks
 rules
 suppress baseline noqa
 fix
 lint cache
-discover reading project rewrite
+discover reading project rewrite explain
 catalogue report
 cli
 __init__ __main__

@@ -35,21 +35,22 @@ def _line(trace: Trace, line: Line) -> dict[str, Any]:
     return {
         **_at(trace, line.row),
         "text": line.text,
-        "binds": [_bound(trace, bound) for bound in line.bound],
-        "meets": [_meet(trace, meet) for meet in line.meets],
+        "binds": [bound(trace, each) for each in line.bound],
+        "meets": [meet(trace, each) for each in line.meets],
     }
 
 
-def _bound(trace: Trace, bound: Bound) -> dict[str, Any]:
+def bound(trace: Trace, found: Bound) -> dict[str, Any]:
+    """A value that is bound."""
     return {
-        "name": bound.name,
-        "kind": bound.kind,
-        "class": bound.detail or None,
-        "device": _spot(bound.spot),
-        "before": _spot(bound.before),
-        "note": bound.note or None,
-        "trail": _hops(trace, bound.hops),
-        "called_from": [_place(trace, caller) for caller in bound.callers],
+        "name": found.name,
+        "kind": found.kind,
+        "class": found.detail or None,
+        "device": _spot(found.spot),
+        "before": _spot(found.before),
+        "note": found.note or None,
+        "trail": _hops(trace, found.hops),
+        "called_from": [_place(trace, caller) for caller in found.callers],
     }
 
 
@@ -68,12 +69,13 @@ def _hops(trace: Trace, hops: Iterable[Hop]) -> list[dict[str, Any]]:
     return [{**_place(trace, hop), "text": hop.text} for hop in hops]
 
 
-def _meet(trace: Trace, meet: Meet) -> dict[str, Any]:
+def meet(trace: Trace, found: Meet) -> dict[str, Any]:
+    """A meeting."""
     return {
-        "operation": meet.what,
-        "certain": meet.certain,
-        "inside": _place(trace, meet.inside) if meet.inside is not None else None,
-        "operands": [_side(trace, meet.left), _side(trace, meet.right)],
+        "operation": found.what,
+        "certain": found.certain,
+        "inside": _place(trace, found.inside) if found.inside is not None else None,
+        "operands": [_side(trace, found.left), _side(trace, found.right)],
     }
 
 

@@ -84,16 +84,23 @@ def _indent(group: list[Line]) -> int:
 
 
 def values(
-    trace: Trace, shown: Iterable[Bound], everything: Iterable[Bound], style: Style, pad: str
+    trace: Trace,
+    shown: Iterable[Bound],
+    everything: Iterable[Bound],
+    style: Style,
+    pad: str,
+    *,
+    rows: bool = False,
 ) -> Iterator[str]:
-    """One value a line: name, kind, place, trail. The columns are as wide as `everything` asks for."""
+    """One value a line: name, kind, place, trail. The columns are as wide as `everything` asks for. `rows`:
+    the names stand with the rows that bound them."""
     everything = list(everything)
-    name = _width(bound.name for bound in everything)
+    name = _width(_name(trace, bound, rows) for bound in everything)
     kind = _width(words.what(bound) for bound in everything)
     place = _width(words.where(bound) for bound in everything)
     last = ""
     for bound in shown:
-        told = bound.name if bound.name != last else "  or"
+        told = _name(trace, bound, rows) if bound.name != last else "  or"
         last = bound.name
         here = words.where(bound)
         trail = [words.said(trace, hop) for hop in bound.hops]
@@ -102,6 +109,10 @@ def values(
             f"{pad}{told:<{name}}  {words.what(bound):<{kind}}  "
             f"{_painted(bound, style)}{' ' * (place - len(here))}  {_faint(more, style)}"
         )
+
+
+def _name(trace: Trace, bound: Bound, rows: bool) -> str:
+    return f"{bound.name} ({trace.label(bound.row)})" if rows else bound.name
 
 
 def _width(texts: Iterable[str]) -> int:

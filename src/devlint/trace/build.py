@@ -36,6 +36,7 @@ _SYMBOLS = {
     "NotEqual": "!=",
 }
 _CONTENTS = {"loader": "its batches are there", "optimizer": "its parameters are there"}
+_UNNAMED = ("", "_", "self", "cls")
 _VARIANTS = 4
 """In how many ways a value of a line may come out before the others are left away."""
 _MEETS = 3
@@ -97,7 +98,7 @@ class Builder:
         if event.site.file is not self.file or (event.moved and _assigns(event.site)):
             return
         seen = look(event.value, event.place)
-        if seen is None or not event.name or event.value is event.where.self_value:
+        if seen is None or event.name in _UNNAMED or event.value is event.where.self_value:
             return
         row = self.row(event.site)
         bound = self._described(event, seen, row)
@@ -174,6 +175,8 @@ class Builder:
             Side(spot_of(device, leaf.cause), self.hops(leaf.cause))
             for leaf, device in ((event.left, event.left_device), (event.right, event.right_device))
         ]
+        if "unknown" in (sides[0].spot.family, sides[1].spot.family):
+            return
         what = _what(event)
         inside = None
         if event.site.file is self.file:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
@@ -97,8 +97,19 @@ def _before(trace: Trace, name: str, row: int) -> list[Bound]:
                 if line.row < row:
                     found.setdefault(line.row, []).append(bound)
             elif name.startswith("self."):
-                if around.rpartition(".")[0] == whole.rpartition(".")[0]:
-                    found.setdefault(line.row - 1_000_000, []).append(bound)
+                owner = around.rpartition(".")[0]
+                if owner == whole.rpartition(".")[0]:
+                    found.setdefault(line.row - 1_000_000, []).append(_now(trace, owner, bound))
             elif whole.startswith(around + ".") or not around:
                 found.setdefault(line.row - 2_000_000, []).append(bound)
     return found[max(found)] if found else []
+
+
+def _now(trace: Trace, owner: str, bound: Bound) -> Bound:
+    """An attribute in another method than the one that set it: what a module registers has moved with it."""
+    for state in trace.states:
+        if state.name == owner:
+            for held in state.registered:
+                if f"self.{held.name}" == bound.name:
+                    return replace(bound, spot=held.spot, before=None)
+    return bound

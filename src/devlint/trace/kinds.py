@@ -25,6 +25,8 @@ from devlint.trace.shapes import Spot
 OTHER = frozenset({"module", "host", "array", "struct"})
 """Uses that show that something is no tensor."""
 _DEVICE_NAME = re.compile(r"(cpu|cuda|mps|xpu|npu|hpu|meta)(:\d+)?")
+_REST = ("args", "kwargs")
+"""What stands for arguments of any number says nothing of a single one."""
 _DEPTH = 4
 
 
@@ -83,7 +85,7 @@ def _unknown(leaf: Unknown) -> tuple[str, str] | None:
         return "tensor", ""
     if "module" in seen and "tensor" not in seen:
         return "module", ""
-    if seen == {"device"} or seen == {"device", "given"}:
+    if seen in ({"device"}, {"device", "given"}) and leaf.root.label not in _REST:
         return "device", ""
     if leaf.root.kind == "checkpoint":
         return "checkpoint", ""
@@ -161,9 +163,9 @@ def _joined(container: Any) -> Spot:
         return different[0]
     if not different:
         return spot_of(UNKNOWN)
-    text = " and ".join(dict.fromkeys(x.text for x in different))
+    texts = list(dict.fromkeys(x.text for x in different))
     lanes = list(dict.fromkeys(x.lane for x in different))
-    families = {x.family for x in different}
-    return Spot(
-        text, " and ".join(lanes[:3]), families.pop() if len(families) == 1 and len(lanes) == 1 else "several"
-    )
+    if len(texts) > 2:
+        return Spot("in several places", "several", "several")
+    family = different[0].family if len(lanes) == 1 else "several"
+    return Spot(" and ".join(texts), " and ".join(lanes), family)

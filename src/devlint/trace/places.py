@@ -28,9 +28,9 @@ def spot_of(device: Device, cause: Step | None = None) -> Spot:
     if isinstance(device, At):
         text = repr(device)
         return Spot(text, text, "cpu" if text == "cpu" else "accelerator")
-    if isinstance(device, Like):
-        return _like(device.root, device.named)
     why = _WHY.get(cause.kind if cause is not None else "", "nothing says where")
+    if isinstance(device, Like) and (device.root.kind != "host" or cause is None):
+        return _like(device.root, device.named)
     return Spot(f"unknown: {why}", NOT_KNOWN, "unknown")
 
 
@@ -50,8 +50,8 @@ def _like(root: Root, named: bool) -> Spot:
 
 
 def _reason(root: Root) -> str:
-    if root.kind == "call":
-        return f"it comes from {root.label}" if root.label.endswith("()") else root.label
+    if "()" in root.label:
+        return f"it comes from {root.label}"
     return f"`{root.label}` is defined elsewhere" if root.kind == "global" else root.label
 
 
@@ -67,7 +67,7 @@ def spot(tree: Any) -> Spot | None:
     assert text is not None
     if len(lanes) == 1:
         return Spot(text, lanes[0], families.pop())
-    lane = " or ".join(lanes) if len(lanes) <= _MOST else "one of several"
+    lane = " or ".join(lanes) if len(lanes) <= _MOST else "several"
     return Spot(text, lane, families.pop() if len(families) == 1 else "several")
 
 
@@ -90,11 +90,13 @@ def _with_defaults(tree: Any) -> Any:
 def _text(tree: Any) -> str | None:
     if type(tree) is not Cond:
         return tree.text if tree is not None else None
+    if all(x is None or x.family == "unknown" for x in tips(tree)):
+        return next((str(x.text) for x in tips(tree) if x is not None), None)
     all_texts = list(dict.fromkeys(x.text for x in tips(tree) if x is not None))
     if len(all_texts) == 1:
         return str(all_texts[0])
     if len(all_texts) > _MOST:
-        return f"one of {', '.join(all_texts)}"
+        return "one of several places"
     then, other = _text(tree.then), _text(tree.other)
     if then is None or other is None or then == other:
         return then if other is None else other

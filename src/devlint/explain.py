@@ -1,0 +1,101 @@
+"""From an error, or a traceback, to what is known of its cause: the story of a failure."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from devlint import tracebacks
+from devlint.config import Resolver
+from devlint.deep import run_deep
+from devlint.diagnostic import Diagnostic, FileResult
+from devlint.discover import discover, shown
+from devlint.errors import DeviceError, find
+from devlint.project import run_check
+from devlint.rules import all_rules
+from devlint.syntax.source import ParseError, Source, SourceError
+from devlint.trace import Glance, Trace, glance, trace_source
+from devlint.tracebacks import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A frame that lies in the project: what is known of the values on its line (None: nothing)."""
+
+    path: str
+    row: int
+    function: str
+    trace: Trace | None = None
+    glance: Glance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """An error, the places of the project that led to it, and what the rules that know its causes find
+    there."""
+
+    error: DeviceError
+    message: str
+    places: tuple[Place, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def story(text: str) -> Story | None:
+    """What is known of a message or of a traceback; None if it is no error of devices."""
+    traceback = tracebacks.parse(text)
+    error = find(traceback.message) or find(text)
+    if error is None:
+        return None
+    frames = tracebacks.own(traceback.frames, os.getcwd())
+    if not frames:
+        return Story(error, traceback.message)
+    traced = _Traces()
+    places = tuple(traced.place(frame, path) for frame, path in frames)
+    return Story(error, traceback.message, places, _findings(error, [path for _, path in frames]))
+
+
+class _Traces:
+    """Traces files, each once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Source, Trace] | None] = {}
+
+    def place(self, frame: Frame, path: str) -> Place:
+        """A frame with what is known of its line."""
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        found = self._known[path]
+        if found is None:
+            return Place(shown(path), frame.row, frame.function)
+        source, trace = found
+        return Place(shown(path), frame.row, frame.function, trace, glance(source, trace, frame.row))
+
+    def _read(self, path: str) -> tuple[Source, Trace] | None:
+        try:
+            source = Source.read(path, shown(path))
+            root = Resolver(all_rules()).settings(Path(path).parent).root
+            return source, run_deep(_work(source, tuple(sorted({os.getcwd(), str(root)}))))
+        except (OSError, SourceError, ParseError, RecursionError):
+            return None
+
+
+def _work(source: Source, roots: tuple[str, ...]) -> Callable[[], Trace]:
+    return lambda: trace_source(source, roots)
+
+
+def _findings(error: DeviceError, paths: list[str]) -> tuple[Diagnostic, ...]:
+    """What the rules that find the causes of an error say of these files, the likeliest cause first."""
+    if not error.rules:
+        return ()
+    resolver = Resolver(all_rules(), overrides={"select": list(error.rules)})
+    found = discover(list(dict.fromkeys(shown(path) for path in paths)), resolver)
+    results = run_check(found, jobs=1, cache=False).results
+    order = {name: number for number, name in enumerate(error.rules)}
+    return tuple(sorted(_all(results), key=lambda d: (order.get(d.name, 99), d.path, d.span)))
+
+
+def _all(results: Iterable[FileResult]) -> Iterator[Diagnostic]:
+    for result in results:
+        yield from result.diagnostics

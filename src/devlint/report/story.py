@@ -1,0 +1,139 @@
+"""The story of an error: for people, as a document, for programs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from devlint.explain import Place, Story
+from devlint.report import trace_json, trace_text
+from devlint.report.style import Style
+from devlint.rule import Rule
+
+_WIDTH = 100
+
+
+def text(story: Story, rules: Mapping[str, Rule], *, color: bool = False) -> str:
+    """For a terminal. `rules` are all of them by name."""
+    return "".join(f"{line.rstrip()}\n" for line in _lines(story, rules, Style(color)))
+
+
+def _lines(story: Story, rules: Mapping[str, Rule], style: Style) -> Iterator[str]:
+    error = story.error
+    yield from (style.bold(line) for line in textwrap.wrap(error.meaning, _WIDTH))
+    yield from _places(story, style)
+    yield from _findings(story, style)
+    if error.causes:
+        yield ""
+        yield style.frame("What may have caused it, the likeliest first")
+    for number, cause in enumerate(error.causes, 1):
+        yield from textwrap.wrap(
+            f"{number}. {cause.text}", _WIDTH, initial_indent="  ", subsequent_indent="     "
+        )
+        if cause.rules:
+            yield f"     {style.note('found by')} {_named(cause.rules, rules)}"
+    if error.rules and not story.places:
+        yield ""
+        yield "To look for them:"
+        yield f"  devlint check --select {','.join(error.rules)}"
+
+
+def _named(names: tuple[str, ...], rules: Mapping[str, Rule]) -> str:
+    return ", ".join(f"{name} ({rules[name].code})" for name in names)
+
+
+def _places(story: Story, style: Style) -> Iterator[str]:
+    if not story.places:
+        return
+    yield ""
+    yield style.frame("How it came there, and where the values were (with the lines that set them)")
+    for place in story.places:
+        yield from _place(place, style)
+
+
+def _place(place: Place, style: Style) -> Iterator[str]:
+    where = f"{place.path}:{place.row}"
+    yield f"  {style.bold(where)}{f', in {place.function}' if place.function else ''}"
+    found, trace = place.glance, place.trace
+    if found is None or trace is None:
+        return
+    shown = textwrap.dedent("\n".join(trace.source[found.first - 1 : found.last]))
+    yield from (f"    {line}" for line in shown.splitlines())
+    pad = " " * 6
+    yield from trace_text.values(trace, found.used, found.used, style, pad, rows=True)
+    for meet in found.meets:
+        yield from trace_text.meeting(trace, meet, style, pad)
+
+
+def _findings(story: Story, style: Style) -> Iterator[str]:
+    if not story.places:
+        return
+    yield ""
+    one = len({place.path for place in story.places}) == 1
+    files = "this file" if one else "these files"
+    if not story.findings:
+        yield f"devlint finds none of the causes that it knows in {files}."
+        return
+    yield style.frame(f"What devlint finds in {files}")
+    for found in story.findings:
+        tag = style.severity(found.severity, f"{found.code} {found.name}")
+        yield f"  {found.path}:{found.start.row}:{found.start.column}: {tag}: {found.message}"
+    mended = [found for found in story.findings if found.fix is not None]
+    if mended:
+        names = ",".join(dict.fromkeys(found.name for found in mended))
+        paths = " ".join(dict.fromkeys(found.path for found in mended))
+        yield "  To see what can be mended:"
+        yield f"  devlint fix --unsafe-fixes --select {names} {paths}"
+
+
+def markdown(story: Story, rules: Mapping[str, Rule]) -> str:
+    """As a document."""
+    error = story.error
+    lines = [f"# {error.name}", "", error.meaning, ""]
+    if story.places:
+        body = [*_places(story, Style(False)), *_findings(story, Style(False))]
+        lines += ["```text", *(line.rstrip() for line in body[1:]), "```", ""]
+    if error.causes:
+        lines += ["## What may have caused it, the likeliest first", ""]
+    for number, cause in enumerate(error.causes, 1):
+        named = ", ".join(f"`{name}` ({rules[name].code})" for name in cause.rules)
+        lines.append(f"{number}. {cause.text}{f' Found by {named}.' if named else ''}")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def entry(story: Story) -> dict[str, Any]:
+    """As an object."""
+    return {
+        "error": story.error.name,
+        "message": story.message,
+        "meaning": story.error.meaning,
+        "causes": [{"text": cause.text, "rules": list(cause.rules)} for cause in story.error.causes],
+        "frames": [_frame(place) for place in story.places],
+        "findings": [
+            {
+                "code": found.code,
+                "name": found.name,
+                "message": found.message,
+                "filename": found.path,
+                "location": {"row": found.start.row, "column": found.start.column},
+            }
+            for found in story.findings
+        ],
+    }
+
+
+def _frame(place: Place) -> dict[str, Any]:
+    found, trace = place.glance, place.trace
+    values: list[Any] = []
+    meets: list[Any] = []
+    if found is not None and trace is not None:
+        values = [trace_json.bound(trace, bound) for bound in found.used]
+        meets = [trace_json.meet(trace, meet) for meet in found.meets]
+    return {
+        "filename": place.path,
+        "row": place.row,
+        "function": place.function or None,
+        "values": values,
+        "meets": meets,
+    }
