@@ -228,7 +228,8 @@ class Calls(Watch):
             return self.unknown(label, "call")
         telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
         key = self._call_key(func, args, kwargs)
-        known = self._known_result(func, key, telling)
+        told = (*args, *kwargs.values()) if telling else ()
+        known = self._known_result(func, key, told)
         if known is not None:
             self._forget_written(func)
             return known
@@ -252,9 +253,9 @@ class Calls(Watch):
         self.bind_params(func, frame, args, kwargs, extra)
         if self.tracing:
             self.trace_params(func, frame)
-        around = None if telling else surroundings(func)
+        around = surroundings(func, told)
         result = self.run(func, frame)
-        if not telling and portable(result):
+        if portable(result):
             self.results.setdefault(key, {})[around] = result
         return result
 
@@ -272,19 +273,16 @@ class Calls(Watch):
         assumed = frozenset((flag, value) for flag, value in self.assume.items() if not is_opaque(flag))
         return id(func.node), self.frame.worker, tuple(map(_choice, args)), named, assumed
 
-    def _known_result(self, func: Function, key: CallKey, telling: bool) -> Any:
-        """The result of a call that need not be entered, or None."""
+    def _known_result(self, func: Function, key: CallKey, told: tuple[Any, ...]) -> Any:
+        """The result of a call that need not be entered, or None. `told`: the arguments, if they tell."""
         times = self.entries.get(key, 0)
         limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
-        if times >= (TELLING_ENTRIES if telling else limit):
-            if not telling and key in self.results:
-                found = self.results[key].get(surroundings(func))
-                if found is not None:
-                    return rehome(found, func.self_value)
-                again = times < TELLING_ENTRIES
-            else:
-                again = not telling and self._makes_objects(key)
-            if not again:
+        if times >= (TELLING_ENTRIES if told else limit):
+            found = self.results[key].get(surroundings(func, told)) if key in self.results else None
+            if found is not None:
+                return rehome(found, func.self_value)
+            again = times < TELLING_ENTRIES if key in self.results else self._makes_objects(key)
+            if told or not again:
                 return self.unknown(f"{getattr(func.node, 'name', 'lambda')}()", "call")
         self.entries[key] = times + 1
         return None

@@ -66,15 +66,34 @@ def portable(value: Any) -> bool:
     return True
 
 
-def surroundings(func: Function) -> Any:
-    """What a function sees beside its arguments: its receiver, and the variables around its definition."""
+def surroundings(func: Function, told: tuple[Any, ...]) -> Any:
+    """What a function sees: its receiver, the variables around its definition, the arguments that tell."""
     receiver = func.self_value
     own: tuple[Any, ...] = ()
     if isinstance(receiver, Obj):
         own = (receiver.cls, *_marks(receiver.attrs))
     elif receiver is not None:
         own = (receiver,)
-    return own, _marks(func.closure.vars) if func.closure is not None else ()
+    around = _marks(func.closure.vars) if func.closure is not None else ()
+    return own, around, tuple(map(_argument, told))
+
+
+def _argument(value: Any) -> Any:
+    """What of an argument decides about the result."""
+    kind = type(value)
+    if kind is Tensor:
+        return value.device, value.grad, value.pinned, value.zero_dim
+    if kind is Unknown:
+        return value.root, value.device
+    if kind is Tuple:
+        return tuple(map(_argument, value.items)), _argument(value.rest)
+    if kind is Obj:
+        shared = value.kind in ("list", "dict", "set", "iterator")
+        inner = (
+            tuple((k, _argument(v)) for k, v in value.attrs.items() if type(v) is not Obj) if shared else ()
+        )
+        return (inner or id(value), _marks(value.attrs))
+    return value
 
 
 def _marks(values: dict[Any, Any]) -> tuple[Any, ...]:
