@@ -264,7 +264,10 @@ class Containers(Modules):
                 self._set_some_attr(args[0], args[2], node)
             elif isinstance(args[0], Obj):
                 for key in [k for k in args[0].attrs if isinstance(k, str) and not k.startswith("%")]:
-                    self.write(args[0].attrs, key, self.unknown(key, "attribute"))
+                    old, new = args[0].attrs[key], self.unknown(key, "attribute")
+                    if all(type(x) in (Const, Unknown) for x in tips(old)):  # a setting, which may stay
+                        new = self.either(self.opaque("set"), new, old)
+                    self.write(args[0].attrs, key, new)
             else:
                 self.adopt(args[2])
         return NONE

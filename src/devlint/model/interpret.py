@@ -7,6 +7,7 @@ from typing import Any
 from devlint.model.cond import Cond, implied, leaves, restrict, tips
 from devlint.model.contexts import tells
 from devlint.model.evaluate import Evaluate
+from devlint.model.events import Compared
 from devlint.model.libraries import module_base
 from devlint.model.library import canonical
 from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
@@ -70,7 +71,9 @@ class Interpret(Evaluate):
         if kind is t.Name:
             frame = self.frame
             if frame.owner is not None and frame.function is None and frame.owner.kind == "module":
-                value = self.kept(value, Step("store", self.site(target), "kept as an attribute of the class"))
+                value = self.kept(
+                    value, Step("store", self.site(target), "kept as an attribute of the class")
+                )
             self.write(self.frame.outer_names.get(target.id, self.frame.vars), target.id, value)  # type: ignore[attr-defined]
         elif isinstance(target, t.Attr):
             owner = self.expr(target.value)
@@ -368,6 +371,8 @@ class Interpret(Evaluate):
         formula: Any = self.opaque("case")
         values = [self.expr(v) for v in case.values]
         if len(values) == 1 and not case.binds:
+            if any(type(leaf) is DeviceValue for leaf in tips(subject)):
+                self.emit(Compared(self.site(case.values[0]), self.where(), "Equal", subject, values[0]))
             formula = self._equal(subject, values[0]) if type(subject) is not Cond else formula
         elif not values and case.guard is None and i == len(cases) - 1:
             formula = True

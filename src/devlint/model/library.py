@@ -22,7 +22,7 @@ from devlint.model.libraries import (
 )
 from devlint.model.moves import parse_device
 from devlint.model.tensors import argument_of
-from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
+from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES, means_device
 from devlint.model.torch.effects import Mix, Op, words
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
 from devlint.model.torch.modules import CLASS_ALIASES, DATA, MODULES, OPTIMIZERS, SCHEDULERS, WRAPPERS
@@ -412,7 +412,11 @@ class Library(Higher):
         raise NotImplementedError
 
     def _environment(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
-        return self.environment(args[0] if args else None)
+        found = self.environment(args[0] if args else None)
+        default = args[1] if len(args) > 1 else kwargs.get("default")
+        if type(default) is Const and type(found) is Unknown and means_device(str(default.value)):
+            return self.either(Cond(("given", found.root), True, False), found, default)
+        return found
 
     def environment(self, key: Any) -> Any:
         """A variable of the environment: torchrun's ranks are known (torch.distributed.run)."""

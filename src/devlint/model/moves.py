@@ -228,7 +228,12 @@ class Moves(Tensors):
     def is_dropped(self, node: t.Expr) -> bool:
         """Whether an expression is a statement, so that its value goes nowhere."""
         stmt = self.frame.stmt
-        return isinstance(stmt, t.ExprStmt) and stmt.value is node
+        if not isinstance(stmt, t.ExprStmt):
+            return False
+        value = stmt.value
+        if isinstance(value, t.Display):  # `x.to(device), y.to(device)`
+            return any(part is node for part in value.items)
+        return value is node or (isinstance(value, t.Comprehension) and value.element is node)
 
     def _may_be_another_to(self, receiver: Any, target: Any) -> bool:
         """`tokens.to("html")`: something unknown, and a string that names no device."""

@@ -113,7 +113,7 @@ def _fix(event: Move, ctx: Context) -> Draft | None:
     call, stmt = event.site.node, event.site.stmt
     if not isinstance(stmt, t.ExprStmt) or not isinstance(call, t.Call) or not isinstance(call.func, t.Attr):
         return None
-    if not ctx.can_assign(event, call.func.value):
+    if stmt.value is not call or not ctx.can_assign(event, call.func.value):
         return None
     target = ctx.text(call.func.value)
     message, assigned = f"Assign the result to `{target}`", before(ctx.source, call, f"{target} = ")
