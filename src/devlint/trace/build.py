@@ -201,9 +201,10 @@ class Builder:
             known.append(new)
 
     def variants(self) -> Iterator[Bound]:
-        """All that is bound, in the order of the rows; a single way needs no caller."""
+        """All that is bound, in the order of the rows, what holds for any caller first; a single way needs
+        no caller."""
         for (_, _), found in sorted(self.bound.items(), key=lambda entry: entry[0][0]):
-            for bound in found:
+            for bound in sorted(found, key=lambda bound: bool(bound.callers)):
                 yield bound if len(found) > 1 else replace(bound, callers=())
 
 

@@ -31,7 +31,8 @@ def glance(source: Source, trace: Trace, row: int) -> Glance | None:
     if isinstance(found, (t.FunctionDef, t.ClassDef)):
         names: list[str] = []
     else:
-        names = list(dict.fromkeys(_names(found)))
+        spelled = sorted(_names(found), key=lambda node: source.span(node).start)
+        names = list(dict.fromkeys(name for node in spelled for name in _prefixes(node)))
     here = [line for line in trace.lines if first <= line.row <= last]
     used = [bound for name in names for bound in _before(trace, name, first)]
     return Glance(
@@ -58,14 +59,14 @@ def _statement(source: Source, node: t.Node, row: int) -> t.Node | None:
     return None
 
 
-def _names(node: t.Node) -> Iterator[str]:
-    """Names and chains of attributes inside a statement (of one with a body: in its header)."""
+def _names(node: t.Node) -> Iterator[t.Expr]:
+    """The names and chains of attributes inside a statement (of one with a body: in its header)."""
     inside = {id(stmt) for body in blocks(node) for stmt in body}
     for child in children(node):
         if id(child) in inside:
             continue
         if isinstance(child, (t.Name, t.Attr)):
-            yield from _prefixes(child)
+            yield child
         yield from _names(child)
 
 
