@@ -6,9 +6,9 @@ from typing import Any
 
 from devlint.model.cond import each
 from devlint.model.data import Data
-from devlint.model.torch.effects import words
+from devlint.model.torch.effects import Mix, words
 from devlint.model.torch.modules import MODULES
-from devlint.model.value import NONE, PLACE, Tensor
+from devlint.model.value import NONE, PLACE, Tensor, Tuple
 from devlint.syntax import tree as t
 
 _OPTIONS = words("use_reentrant context_fn determinism_check debug preserve_rng_state early_stop", "")
@@ -28,6 +28,18 @@ class Higher(Data):
     def mapped(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """vmap: what it returns takes what the function takes, on the same devices, and so for results."""
         return args[0] if args else kwargs.get("func", NONE)
+
+    def packed(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        """einops.pack: one tensor, and the shapes that it was made of."""
+        operands = self.flatten(args[:1])
+        self.combine("einops.pack", Mix.STRICT, operands, node)
+        source = self.dominant(operands)
+        one = (
+            self.unknown("pack()", "call")
+            if source is None
+            else each(source, lambda x: self._derive(x, False))
+        )
+        return Tuple((one, self.unknown("shapes", "host")))
 
     def random_split(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """Parts of a dataset."""

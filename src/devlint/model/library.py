@@ -492,6 +492,7 @@ _SPECIAL: dict[str, Any] = {
     "torch.load": Library._load,
     "torch.accelerator.current_accelerator": Library._accelerator,
     "torch.Generator": Library._generator,
+    "einops.pack": Library.packed,
     "torch.vmap": Library.mapped,
     "torch.func.vmap": Library.mapped,
     "torch.utils.checkpoint.checkpoint": Library.checkpointed,
