@@ -7,7 +7,7 @@ parameters or buffers and that the module made and registered nowhere else. For 
 it is reported where the container is made.
 
 Not reported: modules that are registered under another name as well, modules without state (activations, losses
-without weights), a module that was given from outside and is kept in a list so that it is *not* registered, and
+without weights), a module that was given from outside and is put into a list so that it is *not* registered, and
 classes that override `_apply`.
 
 ## Why is this bad?
