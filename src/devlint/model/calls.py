@@ -10,6 +10,7 @@ from devlint.model.contexts import (
     BUILD_ENTRIES,
     PLAIN_ENTRIES,
     TELLING_ENTRIES,
+    exchanged,
     portable,
     rehome,
     replica,
@@ -497,7 +498,7 @@ class Calls(Watch):
         if init is not None and isinstance(init[0], Function):
             before = id(init[0].node) in self.entered, len(obj.attrs)
             self.call_function(init[0].bound(obj), args, kwargs, extra)
-            self._keep_model(obj, *before)
+            self._keep_model(obj, *before, {**dict(enumerate(args)), **kwargs})
         else:
             self._fields(cls, obj, args, kwargs, node)
         self.loosen(obj)
@@ -510,18 +511,23 @@ class Calls(Watch):
             self.emit(Build(site, self.bare_where(), obj, ""))
         return obj
 
-    def _keep_model(self, obj: Obj, again: bool, bare: int) -> None:
-        """An instance that was made as others before, so that its constructor was not entered, is like the
-        first one of its class."""
-        first = self.first_made.get(id(obj.cls))
+    def _keep_model(self, obj: Obj, again: bool, bare: int, given: dict[Any, Any]) -> None:
+        """An instance that was made as others before, so that its constructor was not entered, is like one
+        that was made of the same."""
+        made = self.first_made.setdefault(id(obj.cls), [])
         if len(obj.attrs) > bare:
-            if first is None:
-                self.first_made[id(obj.cls)] = replica(obj)
-        elif again and first is not None:
-            place = obj.attrs.get(PLACE)
-            replica(first, onto=obj)
-            if place is not None and place != first.attrs.get(PLACE):
-                self.place(obj, place)
+            if len(made) < TELLING_ENTRIES:
+                own = {id(x): x for x in given.values() if isinstance(x, Obj)}
+                made.append((given, replica(obj, known=own)))
+            return
+        for before, first in made if again else ():
+            known = exchanged(before, given)
+            if known is not None:
+                place = obj.attrs.get(PLACE)
+                replica(first, obj, known)
+                if place is not None and place != first.attrs.get(PLACE):
+                    self.place(obj, place)
+                return
 
     def loosen(self, obj: Obj) -> None:
         """An instance of which a base is not known was made: that may place the modules it holds."""

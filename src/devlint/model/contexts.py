@@ -135,6 +135,27 @@ def replica(obj: Obj, onto: Obj | None = None, known: dict[int, Obj] | None = No
     return out
 
 
+def exchanged(before: dict[Any, Any], given: dict[Any, Any]) -> dict[int, Obj] | None:
+    """The objects to put for those among other arguments, if they differ in nothing else that matters."""
+    if before.keys() != given.keys():
+        return None
+    out: dict[int, Obj] = {}
+    for name, old in before.items():
+        new = given[name]
+        if type(old) is not type(new):
+            return None
+        if isinstance(old, Obj):
+            if (old.kind, old.cls, old.lib) != (new.kind, new.cls, new.lib) and not old.is_module:
+                return None
+            out[id(old)] = new
+        elif type(old) is Const:
+            if old != new and not all(type(x.value) in (int, float) for x in (old, new)):
+                return None  # numbers say how many, how large
+        elif type(old) is not Unknown and old != new:
+            return None
+    return out
+
+
 def rehome(value: Any, receiver: Any) -> Any:
     """A result of a method as another receiver's: what was on the first module is on this one."""
     if not isinstance(receiver, Obj) or not receiver.is_module:

@@ -89,8 +89,8 @@ class Machine:
         self.entered: set[int] = set()
         self.entries: dict[CallKey, int] = {}
         self.results: dict[CallKey, dict[Any, Any]] = {}
-        self.first_made: dict[int, Obj] = {}
-        """What the constructors of classes (by identity) made when they were first entered."""
+        self.first_made: dict[int, list[tuple[dict[Any, Any], Obj]]] = {}
+        """What the constructors of classes (by identity) made of what when they were entered."""
         self.active: list[int] = []
         self.default_device: Any = None
         self.written: dict[int, frozenset[str]] = {}
