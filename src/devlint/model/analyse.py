@@ -150,6 +150,11 @@ class Analysis(Interpret):
         ]
         forward = cls.find("forward") if cls.kind == "module" else None
         pending = [m for m in methods if id(m.node) not in self.entered or m.node.name in FORWARD]
+        if not any(_speaks(m.node.words) for m in methods) and not self._knows(methods):
+            # Only what it is built of, and what `forward` meets, can matter.
+            pending = [m for m in pending if cls.kind == "module" and m.node.name in FORWARD]
+            if cls.kind != "module":
+                return
         if not pending and forward is None:
             return
         obj = Obj("instance", Site(self.file, cls.node, cls.node), cls)
@@ -173,6 +178,11 @@ class Analysis(Interpret):
             kind = method_kind(method.node)
             self._study(method, guarded, None if kind == "static" else cls if kind == "class" else obj)
 
+    def _knows(self, methods: list[Function]) -> bool:
+        """Whether methods use names of the top level that stand for something with a device."""
+        known = {name for name, found in self.file.globals.items() if _is_known(found)}
+        return any(not m.node.words.isdisjoint(known) for m in methods)
+
     def _study_init(self, init: Function, obj: Obj, guarded: bool) -> None:
         self.budget = max(self.budget, self.steps + 2 * init.node.size + 200)
         frame = Frame(init.file, {}, init.closure)
@@ -193,9 +203,9 @@ SPOKEN = (
     | frozenset(
         "Buffer DataLoader DistributedDataParallel DDP Parameter asarray backward copy_ device from_numpy "
         "get_device init_process_group is_cuda load map_location mps non_blocking numpy pin_memory "
-        "register_buffer replace requires_grad_ reveal save set_default_device state_dict type xpu".split()
+        "register_buffer requires_grad_ reveal save set_default_device state_dict xpu".split()
     )
-)
+) - {"range", "complex", "normal"}
 """What a function spells that says something of devices by itself."""
 
 

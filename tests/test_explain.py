@@ -1,0 +1,71 @@
+"""From a traceback to what is known of its cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from devlint.explain import Story, story
+from tests.tracing import PROGRAM
+
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "/elsewhere/project/net.py", line 25, in <module>
+    print(net(moved) + batch)
+  File "/elsewhere/project/net.py", line 14, in forward
+    return x * self.mask
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+"""
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Story:
+    """The story of the traceback, in the project."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "devlint.toml").touch()
+    (tmp_path / "net.py").write_text(PROGRAM)
+    found = story(TRACEBACK)
+    assert found is not None
+    return found
+
+
+def test_the_error_and_the_frames(told: Story) -> None:
+    assert told.error.name == "same-device"
+    assert [(place.path, place.row, place.function) for place in told.places] == [
+        ("net.py", 25, "<module>"),
+        ("net.py", 14, "forward"),
+    ]
+
+
+def test_the_values_on_the_lines(told: Story) -> None:
+    names = [[bound.name for bound in place.glance.used] for place in told.places if place.glance]
+    assert names == [["net", "moved", "batch"], ["x", "x", "self.mask"]]
+    meets = [[meet.what for meet in place.glance.meets] for place in told.places if place.glance]
+    assert meets == [["a + b"], ["a * b"]]
+
+
+def test_what_the_rules_find_there_the_likeliest_first(told: Story) -> None:
+    assert [(found.name, found.start.row) for found in told.findings] == [
+        ("unassigned-move", 22),
+        ("unregistered-tensor", 10),
+    ]
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "net.py").write_text("import torch\ndef (:\n")
+    found = story(TRACEBACK)
+    assert found is not None
+    assert [place.glance for place in found.places] == [None, None]
+    assert found.findings == ()
+
+
+def test_a_message_alone_has_no_places() -> None:
+    found = story("AssertionError: Torch not compiled with CUDA enabled")
+    assert found is not None
+    assert (found.error.name, found.places, found.findings) == ("no-cuda", (), ())
+
+
+def test_no_error_of_devices() -> None:
+    assert story("ValueError: too many values to unpack") is None
