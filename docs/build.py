@@ -67,7 +67,26 @@ def outputs() -> dict[str, str]:
     listed = table(rules, link=lambda rule: f"docs/rules/{rule.name}.md")
     files["README.md"] = _between(_between(_read("README.md"), "report", report), "rules", listed)
     files["docs/getting-started.md"] = _between(_read("docs/getting-started.md"), "report", report)
-    return files
+    return files | _shown()
+
+
+def _shown() -> dict[str, str]:
+    """What the pages of `trace` and `explain` show."""
+    trace = ("trace", "examples/model.py:SelfAttention")
+    message = ("explain", "can't optimize a non-leaf Tensor")
+    traceback = ("explain", "examples/traceback.txt")
+    page = _between(_read("docs/explain.md"), "message", _called(*message))
+    return {
+        "docs/trace.md": _between(_read("docs/trace.md"), "trace", _called(*trace)),
+        "docs/trace-example.html": devlint("trace", "examples/train.py", "--format", "html"),
+        "docs/explain.md": _between(page, "traceback", _called(*traceback)),
+    }
+
+
+def _called(*args: str) -> str:
+    """A call of the program, and what it prints."""
+    words = " ".join(f'"{arg}"' if " " in arg else arg for arg in args)
+    return f"    $ devlint {words}\n" + _indented(devlint(*args))
 
 
 def stale(files: Mapping[str, str]) -> Iterator[str]:

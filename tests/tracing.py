@@ -5,7 +5,7 @@ from __future__ import annotations
 from devlint.syntax.source import Source
 from devlint.trace import Trace, trace_source
 
-PROGRAM = '''\
+PROGRAM = """\
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -31,7 +31,7 @@ for (batch,) in loader:
     moved = batch.to(device)
     count = 3
     print(net(moved) + batch)
-'''
+"""
 
 
 def traced(text: str = PROGRAM, function: str | None = None, path: str = "net.py") -> Trace:

@@ -272,8 +272,7 @@ ERRORS: Final[tuple[DeviceError, ...]] = (
     ),
     DeviceError(
         "ddp-devices",
-        "rdevice_ids and output_device arguments only work with|Expected all .* module's parameters r.* "
-        "device|"
+        r"device_ids and output_device arguments only work with|"
         r"DistributedDataParallel's input module must be on the same type of devices",
         "The module is not on the one card that DistributedDataParallel was told.",
         (

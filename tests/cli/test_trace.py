@@ -70,7 +70,7 @@ def test_imports_are_found_by_the_configuration(devlint: Devlint, tmp_path: Path
 
 
 def test_a_notebook_is_traced_by_cells(devlint: Devlint, tmp_path: Path) -> None:
-    cells = [
+    cells: list[dict[str, object]] = [
         {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": [text]}
         for text in ("import torch\nx = torch.ones(2)", "y = x.cuda()")
     ]

@@ -35,9 +35,15 @@ def test_where_devices_meet() -> None:
     ]
     assert found == [
         (14, "a * b", "cuda", "cpu", True),
-        (14, "a * b", "wherever this Net is", "cpu", False),
         (25, "a + b", "cuda", "cpu", True),
     ]
+
+
+def test_a_meeting_that_depends_on_where_the_module_is() -> None:
+    program = PROGRAM[: PROGRAM.index("device =")]
+    (meet,) = traced(program).meets
+    assert (meet.row, meet.left.spot.text, meet.right.spot.text) == (14, "wherever this Net is", "cpu")
+    assert not meet.certain
 
 
 def test_what_is_dropped_and_what_is_not_registered_is_noted() -> None:
@@ -161,7 +167,9 @@ def test_what_meets_below_a_call_is_told_at_the_call(tmp_path, monkeypatch) -> N
         "    def forward(self, x):\n"
         "        return self.layer(x)\n"
     )
-    trace = traced(HEAD + "from net import Net\nnet = Net().cuda()\nprint(net(torch.ones(3)))\n", path="main.py")
+    trace = traced(
+        HEAD + "from net import Net\nnet = Net().cuda()\nprint(net(torch.ones(3)))\n", path="main.py"
+    )
     (meet,) = trace.meets
     assert (meet.row, meet.what) == (5, "Linear(...)")
     assert meet.inside is not None

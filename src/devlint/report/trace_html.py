@@ -184,23 +184,26 @@ def _chip(trace: Trace, bound: Bound, start: str, again: bool) -> str:
 
 
 def _told(trace: Trace, bound: Bound) -> str:
-    place = escape(words.where(bound)).replace("-&gt;", "→")
-    lives = f' lives <b class="place">{place}</b>' if place else ""
-    if (
-        bound.spot is not None
-        and bound.spot.family in ("cpu", "accelerator", "device")
-        and bound.before is None
-    ):
-        lives = f' lives on <b class="place">{place}</b>'
-    if bound.before is not None:
-        lives = f' moves <b class="place">{place}</b>'
-    parts = [f"<code>{escape(bound.name)}</code> ({escape(words.what(bound))}){lives}"]
+    parts = [f"<code>{escape(bound.name)}</code> ({escape(words.what(bound))}){_lives(bound)}"]
     if bound.callers:
         parts.append(escape(words.callers(trace, bound)))
     text = ", ".join(parts) + "."
     if bound.note:
         text += f'<br><span class="note">{escape(bound.note)}</span>'
     return text + _trail(trace, bound.hops)
+
+
+def _lives(bound: Bound) -> str:
+    """Where it is, as the end of a sentence."""
+    if bound.spot is None:
+        return ""
+    place = escape(words.where(bound)).replace("-&gt;", "→")
+    marked = f'<b class="place">{place}</b>'
+    if bound.before is not None:
+        return f" moves {marked}"
+    if bound.spot.family == "unknown":
+        return f': its place is <b class="place">{place}</b>'
+    return f" is {marked}" if bound.spot.text.startswith(("wherever", "in ")) else f" is on {marked}"
 
 
 def _clash(trace: Trace, meet: Meet, side: Side, mark: str, other: str) -> str:

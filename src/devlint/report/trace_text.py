@@ -20,6 +20,7 @@ _COLORS = {
     "several": "33",
     "unknown": "2",
 }
+_OR = "  or"
 _WIDEST = 44
 """Columns are not made wider than this for a single value."""
 
@@ -96,11 +97,13 @@ def values(
     the names stand with the rows that bound them."""
     everything = list(everything)
     name = _width(_name(trace, bound, rows) for bound in everything)
+    if any(bound.callers for bound in everything):
+        name = max(name, len(_OR))
     kind = _width(words.what(bound) for bound in everything)
     place = _width(words.where(bound) for bound in everything)
     last = ""
     for bound in shown:
-        told = _name(trace, bound, rows) if bound.name != last else "  or"
+        told = _name(trace, bound, rows) if bound.name != last else _OR
         last = bound.name
         here = words.where(bound)
         trail = [words.said(trace, hop) for hop in bound.hops]

@@ -81,7 +81,7 @@ def trace(model: Model, function: str | None = None) -> Trace:
         bound.setdefault(value.row, []).append(value)
     text = tuple(source.text.splitlines())
     lines = [
-        Line(row, text[row - 1], tuple(bound.get(row, ())), tuple(builder.meets.get(row, ())))
+        Line(row, text[row - 1], tuple(bound.get(row, ())), builder.met(row))
         for row in sorted({*bound, *builder.meets})
         if any(first <= row <= last for first, last in wanted)
     ]

@@ -200,6 +200,12 @@ class Builder:
         if len(known) < _MEETS and not any(_same_meet(new, old) for old in known):
             known.append(new)
 
+    def met(self, row: int) -> tuple[Meet, ...]:
+        """What meets in a row; one that is certain says what the same operation may do."""
+        found = self.meets.get(row, [])
+        certain = {meet.what for meet in found if meet.certain}
+        return tuple(meet for meet in found if meet.certain or meet.what not in certain)
+
     def variants(self) -> Iterator[Bound]:
         """All that is bound, in the order of the rows, what holds for any caller first; a single way needs
         no caller."""

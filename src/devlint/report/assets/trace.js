@@ -44,14 +44,18 @@ const rowsOf = chip => (chip.dataset.rows || "").split(" ").filter(Boolean).map(
 
 function follow(chip) {
   const name = CSS.escape(chip.dataset.name || "");
+  const start = document.getElementById(chip.dataset.from || "");
+  const end = middle(start || chip);
   let before = null;
   for (const line of rowsOf(chip)) {
     line.classList.add("lit");
-    const stop = line.querySelector(`.v[data-name="${name}"]`) || line.querySelector(".v[data-name]") || line.querySelector("td.number");
-    if (before) draw(middle(before), middle(stop), "trail", color(chip), false);
-    before = stop;
+    const stop = line.querySelector(`.v[data-name="${name}"]`) || line.querySelector(".v[data-name]");
+    // A line that binds nothing is passed in the lane in which the way is.
+    const here = stop ? middle(stop) : [before ? before[0] : end[0], middle(line.querySelector("td.number"))[1]];
+    if (before) draw(before, here, "trail", color(chip), false);
+    before = here;
   }
-  if (before && before !== chip) draw(middle(before), middle(chip), "trail", color(chip), false);
+  if (before) draw(before, end, "trail", color(chip), false);
 }
 
 function light(chip, on) {
