@@ -68,7 +68,7 @@ class Analysis(Interpret):
     """The machine that reads one file to the end."""
 
     def __init__(self, program: Program, file: File, budget: int = 0) -> None:
-        super().__init__(program, file, budget or 2 * file.tree.size + 2_000)
+        super().__init__(program, file, budget or 2 * file.tree.size + 4_000)
 
     def read(self) -> None:
         """Reads the top level, then whatever it did not reach."""
@@ -76,6 +76,8 @@ class Analysis(Interpret):
 
         self.path = os.path.abspath(self.file.path)
         self.block(self.file.tree.body)
+        # What the program does may cost more than what nobody calls.
+        self.budget = self.steps + self.file.tree.size + 400
         if asks(self.file.globals.get("pytestmark")):
             self.skipped.update(id(value.node) for value, _ in self.defined)
         done = 0
@@ -120,7 +122,7 @@ class Analysis(Interpret):
 
     def _study(self, func: Function, guarded: bool, receiver: Any) -> None:
         """Enters a function with unknown arguments."""
-        self.budget = max(self.budget, self.steps + 2 * func.node.size + 200)
+        self.budget = max(self.budget, self.steps + 2 * func.node.size + 40)
         frame = Frame(func.file, {}, func.closure)
         bound = func.bound(receiver) if receiver is not None else func
         frame.function, frame.owner, frame.self_value = bound, func.owner, receiver
@@ -184,7 +186,7 @@ class Analysis(Interpret):
         return any(not m.node.words.isdisjoint(known) for m in methods)
 
     def _study_init(self, init: Function, obj: Obj, guarded: bool) -> None:
-        self.budget = max(self.budget, self.steps + 2 * init.node.size + 200)
+        self.budget = max(self.budget, self.steps + 2 * init.node.size + 40)
         frame = Frame(init.file, {}, init.closure)
         bound = init.bound(obj)
         frame.function, frame.owner, frame.self_value = bound, init.owner, obj
