@@ -10,6 +10,7 @@ from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
 from devlint.model.torch.methods import METHODS, PROPERTIES, TENSOR_ONLY
 from devlint.model.value import (
+    FALSE,
     NONE,
     PLACE,
     REST,
@@ -226,6 +227,11 @@ class Attributes(Machine):
                 self.set_attr(target, name, new, node)
         elif isinstance(value, Obj):
             self._set_obj_attr(value, name, new, node)
+        elif type(value) is Tensor:
+            step = value.cause
+            if name == "requires_grad" and new == FALSE and step is not None and step.kind == "module":
+                if isinstance(step.owner, Obj):
+                    step.owner.attrs["%frozen"] = True
         elif isinstance(value, (Unknown, Class)):
             self.write(value.attrs, name, new)
         elif type(value) is Tensor and name == "data" and value.cause is not None:

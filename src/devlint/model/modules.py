@@ -13,6 +13,7 @@ from devlint.model.tensors import argument_of, device_of
 from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
 from devlint.model.value import (
+    FALSE,
     NONE,
     PLACE,
     REST,
@@ -229,6 +230,8 @@ class Modules(Moves):
         if name in SELF_METHODS:
             if name in CASTS:
                 self.cast(obj, name, node)
+            elif name == "requires_grad_" and FALSE in (*args, *kwargs.values()):
+                obj.attrs["%frozen"] = True
             return obj
         if name in PARAMETERS:
             return self.iterator(self.state(obj))

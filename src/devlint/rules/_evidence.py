@@ -107,7 +107,7 @@ def has_state(module: Obj, depth: int = 0) -> bool:
 
 def learns(module: Obj, depth: int = 0) -> bool:
     """Whether a module is known to have parameters, or statistics that it gathers while it is trained."""
-    if "%stateless" in module.attrs or depth > 4:
+    if "%stateless" in module.attrs or "%frozen" in module.attrs or depth > 4:
         return False
     info = MODULES.get(module.lib) if module.cls is None else None
     if info is not None and info.state != "never" and not info.loss and info.container is None:

@@ -116,9 +116,18 @@ from devlint.model.events import End
 from devlint.model.value import PLACE, Obj, Site
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import has_state, held
+from devlint.syntax import tree as t
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
+
+
+def _hides(stmt: t.Node) -> bool:
+    """`self.backbone = [backbone]`: the way to keep a module that is not to be registered."""
+    value = stmt.value if isinstance(stmt, t.Assign) else None
+    if not isinstance(value, t.Display) or len(value.items) != 1:
+        return False
+    return isinstance(value.items[0], (t.Name, t.Attr))
 
 
 def _is_given(leaf: Obj, value: Any, owner: Obj) -> bool:
@@ -133,6 +142,8 @@ def _check(event: End) -> Iterator[Finding]:
     if owner.cls is not None and owner.cls.find("_apply") is not None:
         return  # the class moves by its own rules
     for name, value, site in event.stores:
+        if _hides(site.stmt):
+            continue
         for leaf in held(value):
             if not isinstance(leaf, Obj) or not leaf.is_module or "%owned" in leaf.attrs:
                 continue
