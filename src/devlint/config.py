@@ -176,7 +176,8 @@ class Resolver:
             return self._build(self._file, self._cwd)
         for name in CONFIG_NAMES:
             file = folder / name
-            if file.is_file() and _section(file) is not None:
+            # A folder that may not be entered has no configuration that could be read.
+            if os.path.isfile(file) and _section(file) is not None:
                 return self._build(file, folder)
         if folder.parent == folder:
             return self._build(None, self._cwd)

@@ -27,6 +27,18 @@ _LACKS = {
     "ParameterDict": frozenset[str](),
 }
 
+_TAKES_ANY = frozenset("dict enumerate iter len list map next reversed sorted sum tuple zip".split())
+
+# A module of such a name hides an attribute of the container, which refuses it (torch.nn.Module.add_module).
+_TAKEN = frozenset(
+    "T_destination add_module apply bfloat16 buffers call_super_init children clear compile copy cpu cuda double "
+    "dump_patches eval extra_repr float forward fromkeys get get_buffer get_extra_state get_parameter "
+    "get_submodule half ipu items keys load_state_dict modules mtia named_buffers named_children named_modules "
+    "named_parameters parameters pop popitem register_buffer register_module register_parameter requires_grad_ "
+    "set_extra_state set_submodule setdefault share_memory state_dict to to_empty train training type update "
+    "values xpu zero_grad".split()
+)
+
 
 def as_container(ctx: Context, site: Site, value: Any, what: str) -> list[Edit] | None:
     """The assigned container as one that registers what it holds (`what`: "Module" or "Parameter"); None
@@ -70,11 +82,22 @@ def _stays_whole(attribute: Attribute, kind: str) -> bool:
         return False
     name = attribute.target.attr
     for node in walk(attribute.owner):
-        if isinstance(node, t.BinOp):
-            added = [node.right] if kind.startswith("Module") else [node.left, node.right]
-            if any(isinstance(side, t.Attr) and side.attr == name for side in added):
-                return False
+        if isinstance(node, t.BinOp) and any(_reads(side, name) for side in (node.left, node.right)):
+            return False
+        if isinstance(node, t.Call) and _is_passed_whole(node, name):
+            return False
     return True
+
+
+def _reads(node: t.Expr, name: str) -> bool:
+    return isinstance(node, t.Attr) and node.attr == name
+
+
+def _is_passed_whole(call: t.Call, name: str) -> bool:
+    """Whether a call gets the container itself, and may ask for a real list (`torch.stack` does)."""
+    if isinstance(call.func, t.Name) and call.func.id in _TAKES_ANY:
+        return False
+    return any(not arg.star and _reads(arg.value, name) for arg in call.args)
 
 
 def _is_used_later(attribute: Attribute, name: str) -> bool:
@@ -163,7 +186,10 @@ def _has_names(node: t.Expr, value: Any) -> bool:
     """Whether the keys of a dict can be names of modules: strings without a dot, as far as one sees."""
     for leaf in tips(value):
         for key in leaf.attrs if isinstance(leaf, Obj) else ():
-            if isinstance(key, tuple) and not (isinstance(key[1], str) and key[1] and "." not in key[1]):
+            if not isinstance(key, tuple):
+                continue
+            name = key[1]
+            if not isinstance(name, str) or not name or "." in name or name in _TAKEN:
                 return False
     if not isinstance(node, t.Comprehension):
         return not any(REST in leaf.attrs for leaf in tips(value) if isinstance(leaf, Obj))

@@ -104,6 +104,8 @@ def _fix(event: SaveWrapped, ctx: Context) -> Draft | None:
     if not isinstance(call, t.Call) or not isinstance(call.func, t.Attr):
         return None
     model = call.func.value
+    if _is_loaded_too(event, ctx.text(model)):
+        return None  # into the wrapper itself: both sides must change
     if event.certain:
         edits = attribute(ctx.source, model, "module")
     elif isinstance(model, (t.Name, t.Attr)):
@@ -111,6 +113,11 @@ def _fix(event: SaveWrapped, ctx: Context) -> Draft | None:
     else:
         return None
     return ctx.draft("Save the wrapped module", Safety.UNSAFE, edits)
+
+
+def _is_loaded_too(event: SaveWrapped, model: str) -> bool:
+    """Whether the file loads a state_dict into the wrapper, whose keys have the prefix."""
+    return f"{model}.load_state_dict(" in event.site.file.source.text
 
 
 RULE = Rule(
