@@ -203,7 +203,7 @@ class Watch(Ranks):
         if not (isinstance(move, t.Call) and isinstance(move.func, t.Attr) and move.func.attr in MOVES):
             return
         moved = next((e for e in reversed(self.events) if isinstance(e, Move) and e.site.node is move), None)
-        if moved is None or (moved.cast and moved.like is not target):
+        if moved is None or (moved.cast and not any(leaf is target for leaf in tips(moved.like))):
             return  # with a cast on the way, copy_ gets other values
         both = [(a, b) for _, a, b in pairs(target, source, self.assume)]
         if all(type(a) in (Tensor, Unknown) and type(b) in (Tensor, Unknown) for a, b in both) and all(
