@@ -44,6 +44,26 @@ CUDA = '"cuda" if torch.cuda.is_available() else "cpu"'
                 "y = torch.ones(1, device=device)",
             ],
         ),
+        (
+            'import torch\nx = torch.zeros(1).to(torch.device("cuda"))\nprint(x.to(torch.device("cuda:0")))\n',
+            [
+                f"device = torch.device({CUDA})",
+                "x = torch.zeros(1, device=device)",
+                "print(x.to(device))",
+            ],
+        ),
+        (
+            "import torch, helpers\n"
+            'a = helpers.put(torch.device("cuda"))\n'
+            "def f(d=torch.device('cuda')):\n    return torch.zeros(1, device=d)\n",
+            [
+                f"device = torch.device({CUDA})",
+                "a = helpers.put(device)",
+                "def f(d=None):",
+                "if d is None:",
+                "d = torch.device('cuda' if torch.cuda.is_available() else 'cpu')",
+            ],
+        ),
         # Command lines and records.
         (
             'import argparse, torch\np = argparse.ArgumentParser()\np.add_argument("--device", default="cuda")\n'
@@ -76,18 +96,24 @@ def test_a_default_argument_is_filled_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("annotation", "filled"),
-    [("", True), (": str | None", True), (": Optional[str]", True), (": str", False)],
+    ("imports", "annotation", "parameter"),
+    [
+        ("import os", ": str | None", ": str | None = None"),
+        ("from typing import Optional", ": Optional[str]", ": Optional[str] = None"),
+        ("from typing import Optional", ": str", ": Optional[str] = None"),
+        ("import typing", ": str", ": typing.Optional[str] = None"),
+        ("from __future__ import annotations", ": str", ": str | None = None"),
+        ("import os", ": str", f": str = {CUDA}"),
+    ],
 )
-def test_an_annotation_that_speaks_against_none_keeps_a_default(annotation: str, filled: bool) -> None:
+def test_an_annotation_says_that_there_may_be_none(imports: str, annotation: str, parameter: str) -> None:
     program = f"""
+        {imports}
         import torch
-        from typing import Optional
         def f(n, device{annotation} = "cuda"):
             return torch.zeros(n, device=device)
         """
-    first = changed(program)[0]
-    assert first == f"def f(n, device{annotation} = {'None' if filled else CUDA}):"
+    assert changed(program)[0] == f"def f(n, device{parameter}):"
 
 
 @pytest.mark.parametrize(

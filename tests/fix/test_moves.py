@@ -85,6 +85,15 @@ def test_a_factory_that_is_bound_to_the_cpu_stays(expression: str) -> None:
     assert changed(program) == []
 
 
+def test_a_factory_that_was_handed_over_may_be_any_function() -> None:
+    program = """
+        import torch
+        def f(device: torch.device, make=torch.zeros):
+            return make(2).to(device)
+        """
+    assert changed(program) == []
+
+
 def test_a_guarded_move_names_its_device() -> None:
     program = """
         import torch

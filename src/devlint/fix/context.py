@@ -217,7 +217,7 @@ class Context:
         if takes_default_card(event):
             return self.device(event.site, event.where, event.receiver)
         index = argument(call, "device", 0)
-        if event.method == "cuda" and index is not None and is_device(event.target):
+        if event.method == "cuda" and index is not None and is_device(event.target, self.text(index.value)):
             return Written(self.text(index.value))
         return None
 

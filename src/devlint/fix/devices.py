@@ -83,7 +83,7 @@ def at_hand(scene: Scene) -> str | None:
         devices = {
             name: value
             for name, value in found.items()
-            if (is_device(value) or (name == "device" and may_be_device(value))) and scene.has(name)
+            if (is_device(value, name) or (name == "device" and may_be_device(value))) and scene.has(name)
         }
         for name, value in found.items():
             if isinstance(value, (Obj, Unknown)) and scene.has(name):
@@ -118,7 +118,7 @@ def _attribute(scene: Scene, name: str, value: Any) -> tuple[str, Any] | None:
     if has_device(value):
         return (f"{name}.device", None) if not _is_building(scene, name) else None
     inner = value.attrs.get("device")
-    if inner is None or not (is_device(inner) or may_be_device(inner)):
+    if inner is None or not (is_device(inner, "device") or may_be_device(inner)):
         return None
     if _is_building(scene, name) and not _sets_before(scene, name, "device"):
         return None

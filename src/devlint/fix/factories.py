@@ -9,9 +9,9 @@ from devlint.fix import devices
 from devlint.fix.asking import asked
 from devlint.fix.devices import Scene
 from devlint.fix.idiom import Written
-from devlint.fix.values import devices_of, follows_input, is_device, lookup
+from devlint.fix.values import devices_of, follows_input, is_device, lookup, value_of
 from devlint.model.events import Create, Move
-from devlint.model.value import Site
+from devlint.model.value import Lib, Site
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method
 from devlint.syntax.layout import quote
@@ -40,7 +40,20 @@ def without_device(events: list[Create], factory: t.Call) -> list[Create]:
     """The events of a factory call that can be told a device; none if it is bound to one."""
     if any(arg.star == "**" or arg.name in _BOUND for arg in factory.args):
         return []
+    if not all(_is_torch_s(event, factory.func) for event in events):
+        return []
     return [] if any(e.device is not None or e.generator or e.ambient for e in events) else events
+
+
+def _is_torch_s(event: Create, func: t.Expr) -> bool:
+    """Whether a function is written as a name of torch, and not handed over as an argument."""
+    given = {p.name for p in event.where.function.node.params} if event.where.function is not None else set()
+    root = func
+    while isinstance(root, t.Attr):
+        root = root.value
+    return (
+        isinstance(root, t.Name) and root.id not in given and type(value_of(event.where.names, func)) is Lib
+    )
 
 
 def destination(ctx: Context, event: Move) -> Destination | None:
@@ -68,7 +81,8 @@ def destination(ctx: Context, event: Move) -> Destination | None:
 def _is_a_device(ctx: Context, event: Move, node: t.Expr) -> bool:
     """Whether an argument is a device for sure, and no tensor whose device is meant: by its value, or as
     far as `device` and `x.device` say it."""
-    return is_device(event.target) or ctx.text(node).split(".")[-1] == "device"
+    name = ctx.text(node).split(".")[-1]
+    return is_device(event.target, name) or name == "device"
 
 
 def create_there(ctx: Context, factory: t.Call, call: t.Call, moved: Destination) -> list[Edit]:

@@ -9,9 +9,10 @@ from devlint.fix.fallback import needs_brackets, with_fallback
 from devlint.fix.idiom import Written
 from devlint.model.events import Take
 from devlint.syntax import tree as t
-from devlint.syntax.edit import replace
+from devlint.syntax.edit import after, replace, wrap
 from devlint.syntax.layout import step, text_of
 from devlint.syntax.statements import insert_first
+from devlint.syntax.walk import parent
 from devlint.text import Edit
 
 if TYPE_CHECKING:
@@ -34,11 +35,24 @@ def is_argument(event: Take) -> bool:
     return isinstance(call, t.Call) and any(arg.value is literal for arg in call.args)
 
 
-def is_direct(event: Take) -> bool:
-    """Whether a move or a factory is told the first CUDA device right there."""
-    return (
-        event.how in (".to", "device=") and event.literal.value in ("cuda", "cuda:0") and is_argument(event)
+def placed(event: Take) -> t.Expr | None:
+    """What is used up on the spot: the literal in `.to("cuda")` and `device="cuda"`, `torch.device("cuda")`
+    in a call. None where it is kept (assigned, a default)."""
+    call, literal = event.site.node, literal_of(event)
+    if not isinstance(call, t.Call) or literal is None:
+        return None
+    if event.how in (".to", "device="):
+        given = [arg.value for arg in call.args]
+        return next((value for value in given if value is literal or _wraps(value, literal)), None)
+    in_call = isinstance(parent(event.site.stmt, call), t.Arg) and not isinstance(
+        event.site.stmt, t.FunctionDef
     )
+    return call if event.how == "torch.device" and in_call and _wraps(call, literal) else None
+
+
+def is_direct(event: Take) -> bool:
+    """Whether a call is told the first CUDA device right there."""
+    return event.literal.value in ("cuda", "cuda:0") and placed(event) is not None
 
 
 def in_quotes_of(text: str, value: str) -> str:
@@ -54,12 +68,13 @@ def instead_of(ctx: Context, event: Take, name: str | None) -> Written | None:
     literal = literal_of(event)
     if literal is None or event.index is not None:
         return None
-    if is_argument(event) and event.how in (".to", "device="):
+    spot = placed(event)
+    if spot is not None:
         found = ctx.device(event.site, event.where) if name is None and is_direct(event) else None
         named = ctx.named_device(event.site, event.where)
         found = found or (Written(named) if named is not None else None)
         if found is not None:
-            return Written(found.text, (*found.edits, replace(ctx.source, literal, found.text)))
+            return Written(found.text, (*found.edits, replace(ctx.source, spot, found.text)))
     return _with_fallback(ctx, event, literal, name)
 
 
@@ -84,8 +99,8 @@ def _with_fallback(ctx: Context, event: Take, literal: t.Expr, name: str | None)
 
 
 def _filled_in(ctx: Context, literal: t.Expr, expression: str) -> list[Edit] | None:
-    """A default argument becomes None, and the function starts by filling it in; only where no annotation
-    speaks against None."""
+    """A default argument becomes None, and the function starts by filling it in; only where its annotation
+    can say so."""
     function = ctx.site.stmt
     if not isinstance(function, t.FunctionDef):
         return None
@@ -93,7 +108,8 @@ def _filled_in(ctx: Context, literal: t.Expr, expression: str) -> list[Edit] | N
         default = param.default
         if default is None or not (default is literal or _wraps(default, literal)):
             continue
-        if param.annotation is not None and not re.search(r"None|Optional", ctx.text(param.annotation)):
+        annotation = _with_none(ctx, param.annotation)
+        if annotation is None:
             return None
         whole, inner = ctx.source.span(default), ctx.source.span(literal)
         text = text_of(ctx.source, default)
@@ -102,10 +118,30 @@ def _filled_in(ctx: Context, literal: t.Expr, expression: str) -> list[Edit] | N
         )
         filling = f"if {param.name} is None:\n{step(ctx.source)}{param.name} = {value}"
         first = insert_first(ctx.source, function, filling)
-        return None if first is None or "\n" in text else [first, replace(ctx.source, default, "None")]
+        if first is None or "\n" in text:
+            return None
+        return [first, *annotation, replace(ctx.source, default, "None")]
     return None
 
 
-def _wraps(default: t.Expr, literal: t.Expr) -> bool:
-    """Whether a default is `torch.device("cuda")`."""
-    return isinstance(default, t.Call) and len(default.args) == 1 and default.args[0].value is literal
+def _with_none(ctx: Context, annotation: t.Expr | None) -> list[Edit] | None:
+    """The edits that let an annotation admit None; None where the file has no way to write that."""
+    if annotation is None or re.search("None|Optional", ctx.text(annotation)):
+        return []
+    optional = ctx.spelled("typing.Optional")
+    if optional is not None:
+        return wrap(ctx.source, annotation, f"{optional}[", "]")
+    lazy = any(
+        isinstance(stmt, t.ImportFrom)
+        and stmt.module == "__future__"
+        and ("annotations",) * 2 in (stmt.names or ())
+        for stmt in ctx.site.file.tree.body
+    )
+    return [after(ctx.source, annotation, " | None")] if lazy or "| None" in ctx.source.text else None
+
+
+def _wraps(node: t.Expr, literal: t.Expr) -> bool:
+    """Whether an expression is `torch.device("cuda")`, for that literal."""
+    if not isinstance(node, t.Call) or len(node.args) != 1 or node.args[0].value is not literal:
+        return False
+    return (node.func.attr if isinstance(node.func, t.Attr) else getattr(node.func, "id", "")) == "device"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -67,8 +68,12 @@ def spelled(names: Names, full: str) -> str | None:
     return best[1] if best is not None else None
 
 
-def is_device(value: Any) -> bool:
-    """Whether a value is a device to put things on: at least in one case no CPU, in no case anything else."""
+_SAYS_DEVICE = re.compile("dev|gpu|cuda", re.IGNORECASE)
+
+
+def is_device(value: Any, name: str) -> bool:
+    """Whether a value is a device to put things on: at least in one case no CPU, in no case anything else.
+    Of something unknown that is taken for a device, the name has to say it too: `x.to(labels)` does not."""
     found = False
     for _, leaf in leaves(value):
         if type(leaf) is DeviceValue:
@@ -80,6 +85,8 @@ def is_device(value: Any) -> bool:
         elif type(leaf) is Unknown:
             seen = leaf.root.seen
             if "device" not in seen or seen & _NO_DEVICE or leaf.root.kind == "host":
+                return False
+            if _SAYS_DEVICE.search(name) is None:
                 return False
             found = True
         else:
