@@ -31,12 +31,12 @@ _TAKES_ANY = frozenset("dict enumerate iter len list map next reversed sorted su
 
 # A module of such a name hides an attribute of the container, which refuses it (torch.nn.Module.add_module).
 _TAKEN = frozenset(
-    "T_destination add_module apply bfloat16 buffers call_super_init children clear compile copy cpu cuda double "
-    "dump_patches eval extra_repr float forward fromkeys get get_buffer get_extra_state get_parameter "
-    "get_submodule half ipu items keys load_state_dict modules mtia named_buffers named_children named_modules "
-    "named_parameters parameters pop popitem register_buffer register_module register_parameter requires_grad_ "
-    "set_extra_state set_submodule setdefault share_memory state_dict to to_empty train training type update "
-    "values xpu zero_grad".split()
+    "T_destination add_module apply bfloat16 buffers call_super_init children clear compile copy cpu cuda "
+    "double dump_patches eval extra_repr float forward fromkeys get get_buffer get_extra_state "
+    "get_parameter get_submodule half ipu items keys load_state_dict modules mtia named_buffers "
+    "named_children named_modules named_parameters parameters pop popitem register_buffer register_module "
+    "register_parameter requires_grad_ set_extra_state set_submodule setdefault share_memory state_dict to "
+    "to_empty train training type update values xpu zero_grad".split()
 )
 
 

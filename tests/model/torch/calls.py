@@ -105,4 +105,4 @@ def calls() -> dict[str, tuple[Any, ...]]:
 _INITS = """
     eye_ kaiming_normal_ kaiming_uniform_ normal_ ones_ orthogonal_ trunc_normal_ uniform_ xavier_normal_ xavier_uniform_
     zeros_
-""".split()  # noqa: SIM905
+""".split()
