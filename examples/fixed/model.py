@@ -60,7 +60,7 @@ class VisionTransformer(nn.Module):
     def forward(self, images):
         tokens = self.embed(images)
         positions = torch.arange(tokens.shape[1], device=tokens.device)
-        tokens = tokens + sinusoid(positions, tokens.shape[2])
+        tokens = tokens + sinusoid(positions, tokens.shape[2], device=tokens.device)
         if self.training:
             keep = torch.rand(tokens.shape[0], tokens.shape[1], 1, device=tokens.device) > self.drop
             tokens = tokens * keep
@@ -69,7 +69,7 @@ class VisionTransformer(nn.Module):
         return self.head(tokens.mean(dim=1))
 
 
-def sinusoid(positions, width):
-    frequencies = torch.exp(torch.arange(0, width, 2, device=positions.device) * (-math.log(10000.0) / width))
+def sinusoid(positions, width, device=None):
+    frequencies = torch.exp(torch.arange(0, width, 2, device=device) * (-math.log(10000.0) / width))
     angles = positions[:, None] * frequencies[None, :]
     return torch.cat([angles.sin(), angles.cos()], dim=-1)
