@@ -29,6 +29,8 @@ def replace_file(path: str | os.PathLike[str], data: bytes, *, before: bytes | N
     try:
         with open(aside, "xb") as stream:
             stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())  # a rename may reach the disk before what was written
         if exists:
             shutil.copymode(target, aside)
         if before is not None and _read(target) != before:
