@@ -95,6 +95,7 @@ except KeyboardInterrupt:
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "started\n"
+    time.sleep(1)  # until it sleeps
     process.send_signal(signal.SIGINT)
     assert process.stdout.read() == "not flushed yet"
     assert process.wait() == 130
