@@ -38,6 +38,8 @@ def bring_together(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None
 def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
     """The edit that gives the factory a device, where all that its tensor meets is on the same one."""
     sides = [(e.left, e.right_device) if e.left_device is CPU else (e.right, e.left_device) for e in events]
+    if not sides:
+        return None
     leaf, other = sides[0]
     step = leaf.cause
     while step is not None and step.kind == "arg":

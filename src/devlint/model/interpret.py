@@ -278,7 +278,7 @@ class Interpret(Evaluate):
             changes = self.rollback(mark)
             self.loop_ended(changes)
             again = (
-                turn == 0 and frame.loop <= 2 and self.steps <= self.budget and any(map(_matters, changes))
+                turn == 0 and frame.loop <= 1 and self.steps <= self.budget and any(map(_matters, changes))
             )
             if not again:
                 # A loop that is written is meant to run: what it leaves is what its last turn left.
