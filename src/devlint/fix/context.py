@@ -190,7 +190,7 @@ class Context:
         return Written(found) if found else None
 
     def move_arguments(self, calls: Sequence[tuple[Combine, Site]]) -> list[Edit]:
-        """The edits that put the misplaced argument of calls where it is wanted; none where one is a guess."""
+        """Edits that put the misplaced argument of calls where it is wanted; none where it is a guess."""
         return operands.move_arguments(self, calls)
 
     def every(self, kind: type[E]) -> list[E]:
