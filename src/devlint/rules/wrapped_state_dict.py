@@ -116,8 +116,10 @@ def _fix(event: SaveWrapped, ctx: Context) -> Draft | None:
 
 
 def _is_loaded_too(event: SaveWrapped, model: str) -> bool:
-    """Whether the file loads a state_dict into the wrapper, whose keys have the prefix."""
-    return f"{model}.load_state_dict(" in event.site.file.source.text
+    """Whether the same function loads a state_dict into the wrapper, whose keys have the prefix."""
+    source, function = event.site.file.source, event.where.function
+    text = source.text if function is None else source.segment(function.node)
+    return f"{model}.load_state_dict(" in text
 
 
 RULE = Rule(
