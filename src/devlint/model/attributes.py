@@ -8,10 +8,9 @@ from devlint.model.cond import Cond, each, leaves, restrict
 from devlint.model.device import CPU, UNKNOWN, At, Like
 from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
-from devlint.model.torch.methods import METHODS, PROPERTIES, TENSOR_ONLY
+from devlint.model.torch.methods import METHODS, PROPERTIES
 from devlint.model.value import (
     FALSE,
-    NONE,
     PLACE,
     REST,
     Bound,
@@ -560,6 +559,3 @@ def _cuts_prefix(node: t.Slice) -> bool:
 def is_none(value: Value) -> bool:
     """Whether a leaf is None."""
     return type(value) is Const and value.value is None
-
-
-__all__ = ["NONE", "PLACE", "TENSOR_ONLY", "Attributes", "is_none", "method_kind"]

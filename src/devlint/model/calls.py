@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from devlint.model.cond import Cond, each, leaves, restrict, tips
+from devlint.model.cond import Cond, each, restrict, tips
 from devlint.model.contexts import (
     BUILD_ENTRIES,
     PLAIN_ENTRIES,
@@ -43,7 +43,6 @@ from devlint.model.value import (
     Tensor,
     Tuple,
     Unknown,
-    Value,
     item,
 )
 from devlint.model.watch import Watch
@@ -602,6 +601,3 @@ def _dotted(node: t.Expr) -> str:
     if isinstance(node, t.Attr):
         return f"{_dotted(node.value)}.{node.attr}"
     return "?"
-
-
-__all__ = ["Calls", "Value", "leaves"]

@@ -11,14 +11,12 @@ from devlint.model.torch.modules import CLASS_ALIASES, DATA
 from devlint.model.value import (
     REST,
     Const,
-    Function,
     Obj,
     Root,
     Step,
     Tensor,
     Tuple,
     Unknown,
-    item,
 )
 from devlint.syntax import tree as t
 
@@ -169,6 +167,3 @@ class Data(Containers):
                     out.attrs[key] = self._collated(value, loader, depth + 1)
             return out
         return self._host_unknown(loader, "a batch")
-
-
-__all__ = ["Data", "Function", "item"]

@@ -12,7 +12,6 @@ from devlint.model.device import AVAILABLE, Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
 from devlint.model.library import USED
 from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL, NORMAL
-from devlint.model.tensors import device_of
 from devlint.model.torch.effects import BINARY, PRODUCT, UNARY, Mix
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
@@ -209,13 +208,13 @@ class Evaluate(Calls):
         func_node = node.func
         if isinstance(func_node, t.Attr):
             receiver = self.expr(func_node.value)
-            self.__dict__["_callee"] = func_node
+            self.callee = func_node
             name = func_node.attr
             func = self._method(receiver, name, func_node)
         else:
-            self.__dict__["_callee"] = func_node
+            self.callee = func_node
             func = self.expr(func_node)
-        self.__dict__["_callee"] = None
+        self.callee = None
         args, kwargs, extra = self.arguments(node.args)
         if type(func) is Lib and func.name == "builtins.reveal" and args:
             self.emit(Reveal(self.site(node), self.where(), repr(args[0])))
@@ -582,4 +581,3 @@ _HANDLERS: dict[type, Any] = {
     t.Lambda: Evaluate._on_lambda,
     t.Opaque: Evaluate._on_opaque,
 }
-__all__ = ["Evaluate", "device_of"]

@@ -13,7 +13,6 @@ from devlint.model.library import canonical
 from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
 from devlint.model.moves import spelled
 from devlint.model.program import File
-from devlint.model.torch.devices import AVAILABILITY
 from devlint.model.torch.effects import Mix
 from devlint.model.torch.modules import DATA, MODULES
 from devlint.model.value import (
@@ -640,4 +639,3 @@ _STATEMENTS: dict[type, Any] = {
     t.FunctionDef: Interpret._do_function,
     t.ClassDef: Interpret._do_class,
 }
-__all__ = ["AVAILABILITY", "Const", "Interpret", "Unknown"]

@@ -20,7 +20,6 @@ from devlint.model.libraries import (
     module_base,
     moves_itself,
 )
-from devlint.model.moves import parse_device
 from devlint.model.tensors import argument_of
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES, means_device
 from devlint.model.torch.effects import Mix, Op, words
@@ -30,7 +29,6 @@ from devlint.model.value import (
     FALSE,
     NONE,
     PLACE,
-    REST,
     TRUE,
     Const,
     DeviceValue,
@@ -460,9 +458,6 @@ class Library(Higher):
     def _from_numpy(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return Tensor(CPU, Step("host", self.site(node), "comes from NumPy, on the CPU, here"), False)
 
-    def _model_device(self, device: Any) -> Device:
-        return Like(device) if isinstance(device, Root) else UNKNOWN
-
 
 def _is_sink(name: str) -> bool:
     """Whether a name is, or stands under, one of the sinks that refuse tensors on an accelerator."""
@@ -505,4 +500,3 @@ _SPECIAL: dict[str, Any] = {
     "torch.from_numpy": Library._from_numpy,
     "torch.frombuffer": Library._from_numpy,
 }
-__all__ = ["REST", "Library", "Tuple", "canonical", "parse_device"]

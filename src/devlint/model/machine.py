@@ -99,6 +99,7 @@ class Machine:
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
         self.called: set[str] = set()
+        self.callee: t.Expr | None = None
         self.late: list[tuple[str, Obj, Obj]] = []
         self.loop_moves: list[list[tuple[dict[Any, Any], Any, Any, Site]]] = []
         self.reads: list[tuple[Site, Any, str]] = []

@@ -216,7 +216,7 @@ class Modules(Moves):
 
     def is_called(self, node: t.Expr) -> bool:
         """Whether an attribute is read to be called at once."""
-        return self.__dict__.get("_callee") is node
+        return self.callee is node
 
     def module_method(
         self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
