@@ -117,8 +117,9 @@ def _fix(event: SaveWrapped, ctx: Context) -> Draft | None:
 
 def _is_loaded_too(event: SaveWrapped, model: str) -> bool:
     """Whether the same function loads a state_dict into the wrapper, whose keys have the prefix."""
-    source, function = event.site.file.source, event.where.function
-    text = source.text if function is None else source.segment(function.node)
+    file, function = event.site.file, event.where.function
+    here = function is not None and function.file is file  # a helper elsewhere may be what saves
+    text = file.source.segment(function.node) if function is not None and here else file.source.text
     return f"{model}.load_state_dict(" in text
 
 
