@@ -171,3 +171,26 @@ def test_the_container_is_written_as_the_file_writes_torch() -> None:
                 return self.m[0](x)
         """
     assert changed(program) == ["self.m = torch.nn.ModuleList([torch.nn.Linear(2, 2)])"]
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [
+        ("torch.zeros(2)", True),
+        ("torch.zeros(2, requires_grad=True)", True),
+        ("[1.0, 2.0]", False),
+        ("0.5", False),
+        ("np.zeros(2)", False),
+        ("torch.zeros(2).numpy()", False),
+        ("torch.zeros(2).tolist()", False),
+        ("torch.zeros(2) if given is None else 1.0", False),
+        ("list(given)", False),
+    ],
+)
+def test_nothing_is_registered_if_another_method_stores_what_is_no_tensor(value: str, fits: bool) -> None:
+    program = module(
+        "self.t = torch.ones(2)",
+        "x = x * self.t",
+        extra=f"def load(self, given=None):\n    import numpy as np\n    self.t = {value}",
+    )
+    assert bool(changed(program)) is fits

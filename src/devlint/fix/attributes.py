@@ -114,12 +114,12 @@ def is_class_attribute(ctx: Context, attribute: Attribute) -> bool:
 
 def as_buffer(ctx: Context, site: Site) -> list[Edit] | None:
     """`self.name = value` as `self.register_buffer("name", value, persistent=False)`; None where that would
-    raise, or change more than where the tensor lives.
+    raise, there or at a later assignment, or change more than where the tensor lives.
 
     Registered is what comes first: an earlier assignment of the same name, and those in other branches.
     """
     attribute = attribute_at(site)
-    if attribute is None:
+    if attribute is None or not all(map(_fits_a_buffer, _stored(ctx, attribute))):
         return None
     first = [other for other in others(attribute) if _order(attribute, other) is Order.BEFORE]
     if first:
@@ -137,6 +137,17 @@ def as_buffer(ctx: Context, site: Site) -> list[Edit] | None:
     return edits
 
 
+def _stored(ctx: Context, attribute: Attribute) -> list[Any]:
+    """All that the file ever makes this attribute of the class, or of one that is made of it."""
+    return [
+        event.value
+        for event in ctx.every(Store)
+        if event.attr == attribute.target.attr
+        and event.obj.cls is not None
+        and any(cls.node is attribute.owner for cls in event.obj.cls.mro)
+    ]
+
+
 def _attribute_of(site: Site, stmt: t.Node) -> Attribute | None:
     if not isinstance(stmt, (t.Assign, t.AnnAssign)):
         return None
@@ -149,12 +160,10 @@ def _can_register(ctx: Context, attribute: Attribute) -> bool:
         return False
     if any(_order(attribute, other) is Order.BEFORE for other in others(attribute)):
         return False
-    stored = [
-        e.value for e in ctx.workshop.events if isinstance(e, Store) and e.site.node is attribute.target
-    ]
+    stored = [event.value for event in ctx.every(Store) if event.site.node is attribute.target]
     if not stored:
         return isinstance(attribute.value, t.Const) and attribute.value.value is None
-    return all(_only_tensors(value) for value in stored)
+    return not any(type(leaf) is Tensor and leaf.grad for value in stored for leaf in tips(value))
 
 
 def _register(ctx: Context, attribute: Attribute) -> list[Edit]:
@@ -180,18 +189,12 @@ def _register(ctx: Context, attribute: Attribute) -> list[Edit]:
 _TAIL = "persistent=False"
 
 
-def _only_tensors(value: Any) -> bool:
-    """Whether a value is, in every case, a tensor that nobody trains, or None."""
-    for leaf in tips(value):
-        if type(leaf) is Const:
-            if leaf.value is not None:
-                return False
-        elif type(leaf) is Tensor:
-            if leaf.grad:
-                return False
-        elif type(leaf) is not Unknown:
-            return False
-    return True
+def _fits_a_buffer(value: Any) -> bool:
+    """Whether a value is always a tensor or None: PyTorch lets nothing else be assigned to a buffer."""
+    return all(
+        type(leaf) in (Tensor, Unknown) or (type(leaf) is Const and leaf.value is None)
+        for leaf in tips(value)
+    )
 
 
 class Order(enum.Enum):

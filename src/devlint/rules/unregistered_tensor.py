@@ -82,6 +82,9 @@ Unsafe: the tensor becomes a buffer, which follows `.half()` and is listed in `b
 `persistent=False`, so that the keys of `state_dict()` stay as they are and old checkpoints load. Should it be
 saved, leave that out.
 
+There is no fix where the class assigns anything but a tensor or None to the attribute elsewhere: PyTorch lets nothing
+else be assigned to a buffer.
+
 ## References
 
 - [torch.nn.Module.register_buffer](https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html#torch.nn.Module.register_buffer)
