@@ -358,3 +358,30 @@ def test_a_lightning_module_knows_its_device() -> None:
         "return self.layer(x) + torch.randn(2, device=self.device) + self.mask()",
         "return torch.ones(2, device=self.device)",
     ]
+
+
+def test_a_batch_that_is_taken_apart_is_no_tensor() -> None:
+    program = """
+        import torch
+        import lightning.pytorch as pl
+        class Lit(pl.LightningModule):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def training_step(self, batch, number):
+                x, _ = batch
+                noise = torch.randn(2)
+                return self.layer(x + noise)
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def forward(self, pair):
+                x, _ = pair
+                noise = torch.zeros(2)
+                return self.layer(x) + noise
+        """
+    assert changed(program) == [
+        "noise = torch.randn(2, device=self.device)",
+        "noise = torch.zeros(2, device=x.device)",
+    ]

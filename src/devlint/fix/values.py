@@ -128,7 +128,11 @@ def devices_of(value: Any) -> frozenset[Any]:
 def _is_tensor(leaf: Any) -> bool:
     if type(leaf) is not Unknown:
         return type(leaf) is Tensor
-    return "tensor" in leaf.root.seen and not leaf.root.seen & {"module", "host"}
+    return "tensor" in leaf.root.seen and not leaf.root.seen & _NO_TENSOR
+
+
+_NO_TENSOR = frozenset({"module", "host", "array", "struct", "unpacked"})
+"""Uses of what has no `device`, or may have none: a batch that is taken apart is a tuple."""
 
 
 def follows_input(device: Any) -> bool:
