@@ -51,7 +51,7 @@ def analyse(
         ParseError: it does not parse.
     """
     program.start()
-    file = program.adopt(source)
+    file = program.main = program.adopt(source)
     file.globals = {}
     file.stars = []
     file.state = "running"

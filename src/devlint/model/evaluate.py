@@ -83,7 +83,8 @@ class Evaluate(Calls):
         if node.id in BUILTINS:
             return Lib("builtins." + node.id)
         if node.id == "__name__":
-            return Const("__main__")
+            file = self.frame.file
+            return Const("__main__" if file is self.program.main else file.name)
         for star in self.frame.file.stars:
             if type(star) is Lib:
                 return self.lib_attr(f"{star.name}.{node.id}", node)

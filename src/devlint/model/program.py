@@ -55,6 +55,8 @@ class Program:
         self._listings: dict[str, frozenset[str]] = {}
         self._read: set[str] = set()
         self.undo: Callable[[], object] | None = None
+        self.main: File | None = None
+        """The file that is analysed: the one whose `__name__` is `"__main__"`."""
 
     def start(self) -> None:
         """A new file is about to be analysed: what is read from now on is its dependencies, and what the
