@@ -1,6 +1,7 @@
-"""Download the packages of packages.txt, one folder of sources each.
+"""Download the packages of packages.txt, or of another list, one folder of sources each.
 
 python benchmarks/get.py FOLDER [NAME ...]      all of them, or those named; those that are there stay
+                                   --list FILE  those of another list
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 LIST = Path(__file__).with_name("packages.txt")
 
 
-def wanted(names: list[str]) -> dict[str, str]:
-    """The packages of the list by name, with their versions; all, or those named."""
-    lines = [line.split("#")[0].strip() for line in LIST.read_text("utf-8").splitlines()]
-    packages = dict(line.split("==") for line in lines if line)
+def listed(file: Path = LIST) -> dict[str, str]:
+    """The packages of a list by name, with their versions."""
+    lines = [line.split("#")[0].strip() for line in file.read_text("utf-8").splitlines()]
+    return dict(line.split("==") for line in lines if line)
+
+
+def wanted(names: list[str], file: Path = LIST) -> dict[str, str]:
+    """The packages of a list: all, or those named."""
+    packages = listed(file)
     unknown = set(names) - packages.keys()
     if unknown:
-        raise SystemExit(f"not in {LIST.name}: {', '.join(sorted(unknown))}")
+        raise SystemExit(f"not in {file.name}: {', '.join(sorted(unknown))}")
     return {name: version for name, version in packages.items() if not names or name in names}
 
 
@@ -48,6 +55,22 @@ def unpack(wheel: Path, target: Path) -> int:
     return len(sources)
 
 
+def download_all(folder: Path, packages: Mapping[str, str]) -> list[str]:
+    """Lay out the packages that are not in a folder yet; those that could not be had."""
+    missing = []
+    for name, version in packages.items():
+        target = folder / name
+        if target.exists():
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            wheel = download(name, version, Path(scratch))
+            if wheel is None:
+                missing.append(name)
+            else:
+                print(f"{name} {version}: {unpack(wheel, target)} files", flush=True)
+    return missing
+
+
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -55,18 +78,9 @@ def main() -> int:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--list", type=Path, default=LIST, help=f"the list (default: {LIST.name})")
     given = parser.parse_args()
-    missing = []
-    for name, version in wanted(given.names).items():
-        target = given.folder / name
-        if target.exists():
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            wheel = download(name, version, Path(folder))
-            if wheel is None:
-                missing.append(name)
-            else:
-                print(f"{name} {version}: {unpack(wheel, target)} files", flush=True)
+    missing = download_all(given.folder, wanted(given.names, given.list))
     if missing:
         print(f"not downloaded: {', '.join(missing)}", file=sys.stderr)
     return 1 if missing else 0

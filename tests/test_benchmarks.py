@@ -10,8 +10,21 @@ import pytest
 
 from benchmarks.corpus import Checked, sample
 from benchmarks.fixcorpus import compiles, spoken_of, touched
-from benchmarks.get import wanted
+from benchmarks.get import listed, wanted
+from benchmarks.precision import (
+    JUDGEMENTS,
+    PACKAGES,
+    PAGE,
+    Found,
+    Verdict,
+    between,
+    by_rule,
+    joined,
+    marked,
+    verdicts,
+)
 from benchmarks.speed import usable
+from devlint.rules import all_rules
 
 
 def finding(code: str, row: int, *edits: tuple[int, int]) -> dict[str, Any]:
@@ -87,3 +100,53 @@ def test_what_may_follow_itself() -> None:
     assert usable(b"import torch\n")
     assert not usable(b"from __future__ import annotations\nimport torch\n")
     assert not usable(b"x = 1\n")
+
+
+LINES = ["import torch", "", "def f(a, b):", "    a.cuda()", "    b.cuda()", "", "def g(a):", "    a.cuda()"]
+
+
+def verdict(mark: Any, row: int) -> Verdict:
+    return Verdict(mark.package, "1", mark.path, row, mark.code, mark.line, mark.around, "right", "so it is")
+
+
+def test_a_mark_has_no_line_number() -> None:
+    mark = marked("p", "a.py", "DEV101", LINES, 4)
+    assert mark.line == "a.cuda()"
+    assert marked("p", "a.py", "DEV101", LINES, 8) != mark
+    far = ["x = 1"] * 6 + LINES
+    indented = ["# one more"] * 9 + [line.replace("    ", "\t") for line in far]
+    assert marked("p", "a.py", "DEV101", far, 14) == marked("p", "a.py", "DEV101", indented, 23)
+
+
+def test_as_many_findings_are_read_as_were_judged(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("\n".join(LINES))
+    twice = [{**finding("DEV101", row), "cell": None, "name": "n"} for row in (4, 4, 5)]
+    mark = marked(tmp_path.name, "a.py", "DEV101", LINES, 4)
+    read = [verdict(mark, 4), verdict(mark._replace(line="gone"), 1)]
+    found = joined([Checked(tmp_path, 1, twice, [])], read)
+    assert [each.verdict is not None for each in found] == [True, False, False]
+    row = by_rule(found, read)["DEV101"]
+    assert (row.findings, row.now["right"], row.first["right"]) == (3, 1, 2)
+    assert isinstance(found[0], Found)
+
+
+def test_between_marks() -> None:
+    text = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
+    new = between(text, "x", "new")
+    assert new == "a\n<!-- x: begin -->\n\nnew\n\n<!-- x: end -->\nb\n"
+    assert between(new, "x", "new") == new
+
+
+def test_every_verdict_is_of_a_rule_and_a_package() -> None:
+    read, codes, packages = verdicts(), {rule.code for rule in all_rules()}, listed(PACKAGES)
+    assert len(read) >= 150
+    assert {each.verdict for each in read} <= set(JUDGEMENTS)
+    assert {each.code for each in read} <= codes
+    assert {(each.package, each.version) for each in read} <= packages.items()
+    assert not any(Path(each.path).is_absolute() or "\\" in each.path for each in read)
+
+
+def test_the_page_counts_the_verdicts() -> None:
+    read = verdicts()
+    right = sum(each.verdict == "right" for each in read)
+    assert f"As first read: {right} of {len(read)} right" in PAGE.read_text("utf-8")
