@@ -56,7 +56,8 @@ class Diagnostic:
     `span` are character offsets into the decoded text; `start` and `end` the same as rows and columns
     (end exclusive). `statement` is the span of rows (first, last) of the smallest statement around it:
     a suppression comment on its first or last row counts. `cell` is the number of the notebook cell
-    (from 1, over all cells), None in a plain file.
+    (from 1, over all cells), None in a plain file. `shows` are the operations of the file at which the fault
+    shows: one at least, and it may be another place.
     """
 
     code: str
@@ -72,6 +73,7 @@ class Diagnostic:
     fix: Fix | None = None
     help: str | None = None
     cell: int | None = None
+    shows: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,28 +190,35 @@ class Linter:
         for event in model.events:
             for rule in by_type.get(type(event), ()):
                 for finding in rule.check(event):
-                    yield finding, _raw(rule, finding)
+                    yield finding, _raw(rule, finding, event)
 
 
 def _with_fixes(
     found: Iterable[tuple[Finding, Raw]], make_fix: MakeFix, silent: Suppressions
 ) -> tuple[Raw, ...]:
-    """Each finding once, with its fix where it is going to be shown."""
-    seen: set[tuple[str, Span, str]] = set()
-    faults: set[tuple[str, int]] = set()
+    """Each finding once, with its fix where it is going to be shown, and all places where its fault shows."""
+    known: dict[object, int] = {}
     out: list[Raw] = []
+    shows: list[dict[Span, None]] = []
     for finding, raw in found:
-        if (key := _key(raw)) in seen:
+        key: object = _key(raw)
+        at = known.get(key)
+        if at is None and finding.fault is not None:
+            fault = raw.diagnostic.code, id(finding.fault.node)
+            at = known.setdefault(fault, len(out))
+        if at is not None and at < len(out):
+            known[key] = at
+            shows[at].update(dict.fromkeys(raw.diagnostic.shows))
             continue
-        seen.add(key)
-        if finding.fault is not None:
-            if (fault := (raw.diagnostic.code, id(finding.fault.node))) in faults:
-                continue
-            faults.add(fault)
+        known[key] = len(out)
         if finding.fix is not None and not silent.silences(raw.diagnostic):
             raw = raw._replace(diagnostic=replace(raw.diagnostic, fix=make_fix(finding)))
         out.append(raw)
-    return tuple(out)
+        shows.append(dict.fromkeys(raw.diagnostic.shows))
+    return tuple(
+        raw._replace(diagnostic=replace(raw.diagnostic, shows=tuple(places)))
+        for raw, places in zip(out, shows, strict=True)
+    )
 
 
 def triage(
@@ -287,7 +294,7 @@ def _with_fix_allowed(diagnostic: Diagnostic, rule: Rule, settings: Settings) ->
     return replace(diagnostic, fix=replace(diagnostic.fix, safety=safety))
 
 
-def _raw(rule: Rule, finding: Finding) -> Raw:
+def _raw(rule: Rule, finding: Finding, event: Event) -> Raw:
     """A finding with its places in rows and columns."""
     source = finding.site.file.source
     span = source.span(finding.site.node)
@@ -308,6 +315,7 @@ def _raw(rule: Rule, finding: Finding) -> Raw:
         statement=statement,
         notes=tuple(_note(site, message) for site, message in finding.notes),
         help=finding.help,
+        shows=(source.span(event.site.node),) if event.site.file is finding.site.file else (),
     )
     return Raw(diagnostic, _line(source, source.lines.position(span.start).row))
 

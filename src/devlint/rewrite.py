@@ -84,7 +84,7 @@ def _joined(first: FixResult | None, then: FixResult) -> FixResult:
         after=then.after if then.before != then.after else text.after,
         fixed=first.fixed + then.fixed,
         remaining=then.remaining,
-        dropped=tuple(dict.fromkeys(first.dropped + then.dropped)),
+        dropped=then.dropped,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -83,6 +83,19 @@ class LineIndex:
         row = bisect.bisect_right(self._starts, offset)
         prefix = self._text[self._starts[row - 1] : offset]
         return row - 1, len(prefix.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def moved(offset: int, edits: Sequence[Edit]) -> int:
+    """Where an offset is after edits, which are sorted. What begins at an insertion comes after it; the
+    inside of what is replaced is where that begins."""
+    shift = 0
+    for edit in edits:
+        if edit.start > offset:
+            break
+        if offset < edit.end:
+            return edit.start + shift
+        shift += len(edit.text) - (edit.end - edit.start)
+    return offset + shift
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

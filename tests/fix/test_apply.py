@@ -90,14 +90,23 @@ def test_what_overlaps_waits_for_the_next_round() -> None:
 
 
 def test_a_fix_that_does_not_help_is_dropped_and_the_others_are_done() -> None:
-    def fixes(match: re.Match[str]) -> tuple[Edit, ...]:
-        return (Edit(*match.span(), "badly" if match[1] == "104" else "good"),)
+    def fixes(match: re.Match[str]) -> tuple[Edit, ...] | None:
+        return (Edit(*match.span(), "badly" if match[1] == "104" else "good"),) if match[1] else None
 
     done, _ = run("bad101, bad104, bad101\n", fixes)
     assert done.after == "good, bad104, good\n"
-    assert [(d.code, why) for d, why in done.dropped] == [("DEV104", "DEV101 is still found afterwards")]
+    assert [(d.code, why) for d, why in done.dropped] == [("DEV104", "DEV101 is found afterwards")]
     assert [d.code for d in done.fixed] == ["DEV101", "DEV101"]
-    assert [d.code for d in done.remaining.diagnostics] == ["DEV104"]
+    assert [(d.code, d.fix) for d in done.remaining.diagnostics] == [("DEV104", None)]
+
+
+def test_what_a_fix_brings_to_light_is_fixed_with_it() -> None:
+    def fixes(match: re.Match[str]) -> tuple[Edit, ...]:
+        return (Edit(*match.span(), "bad101" if match[1] == "104" else "good"),)
+
+    done, _ = run("bad101, bad104\n", fixes)
+    assert (done.after, done.dropped) == ("good, good\n", ())
+    assert [d.code for d in done.fixed] == ["DEV101", "DEV104", "DEV101"]
 
 
 def test_a_dropped_fix_is_not_tried_again_and_frees_its_place() -> None:

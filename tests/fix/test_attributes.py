@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from tests.fix.programs import changed
+from tests.fix.programs import changed, rewritten
 
 MODULE = """
 import torch
@@ -194,3 +194,16 @@ def test_nothing_is_registered_if_another_method_stores_what_is_no_tensor(value:
         extra=f"def load(self, given=None):\n    import numpy as np\n    self.t = {value}",
     )
     assert bool(changed(program)) is fits
+
+
+def test_a_module_that_was_not_moved_is_reported_once_its_tensor_is_registered() -> None:
+    program = module("self.t = torch.ones(2)", "x = x * self.t").replace("self.first(x)", "x")
+    program += (
+        'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n'
+        "net = Net()\n"
+        "net(torch.ones(2, device=device))\n"
+    )
+    done = rewritten(program)
+    assert [found.code for found in done.fixed] == ["DEV301"]
+    assert [found.code for found in done.remaining.diagnostics] == ["DEV402"]
+    assert done.dropped == ()

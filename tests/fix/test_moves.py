@@ -137,3 +137,13 @@ def test_a_comment_in_the_way_prevents_a_fix() -> None:
     )
     assert changed(program) == []
     assert result.dropped == ("-:3: the fix of DEV104 is left out: a comment would be lost: # there",)
+
+
+def test_a_move_by_a_fixed_name_ends_as_a_creation_beside_others() -> None:
+    program = """
+        import torch
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        a = torch.zeros(3).to(device)
+        b = torch.zeros(3).cuda()
+        """
+    assert changed(program) == ["a = torch.zeros(3, device=device)", "b = torch.zeros(3, device=device)"]

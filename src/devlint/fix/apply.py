@@ -8,11 +8,11 @@ changed text is read anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from devlint.diagnostic import Diagnostic, FileResult
-from devlint.fix.prove import appeared, harm, objection
+from devlint.fix.prove import Change, harm, judge
 from devlint.syntax.source import ParseError, Source, SourceError
 from devlint.text import Edit, OverlappingEdits
 
@@ -34,7 +34,8 @@ Check = Callable[[Source], Look]
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What became of a file's document. `dropped` are the findings whose fix was not defensible, and why."""
+    """What became of a file's document. `dropped` are those of the remaining findings whose fix was not
+    defensible, and why: there they have none."""
 
     after: str
     fixed: tuple[Diagnostic, ...]
@@ -48,9 +49,16 @@ def rewrite(source: Source, first: Look, check: Check, wanted: Callable[[Diagnos
     for _ in range(_MOST_ROUNDS):
         if not work.round():
             break
-    left = {(diagnostic.code, diagnostic.message) for diagnostic in work.look.shown.diagnostics}
-    dropped = [(d, why) for d, why in work.dropped if (d.code, d.message) in left]
-    return Rewriting(work.source.document, tuple(work.fixed), work.look.shown, tuple(dropped))
+    shown = work.look.shown
+    why = [work.dropped.get(_identity(found)) for found in shown.diagnostics]
+    remaining = tuple(
+        found if reason is None else replace(found, fix=None)
+        for found, reason in zip(shown.diagnostics, why, strict=True)
+    )
+    dropped = tuple(
+        (found, reason) for found, reason in zip(remaining, why, strict=True) if reason is not None
+    )
+    return Rewriting(work.source.document, tuple(work.fixed), replace(shown, diagnostics=remaining), dropped)
 
 
 def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -66,7 +74,7 @@ def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 class _Outcome(NamedTuple):
-    source: Source
+    change: Change
     look: Look
     fixed: list[Diagnostic]
 
@@ -78,21 +86,20 @@ class _Work:
     check: Check
     wanted: Callable[[Diagnostic], bool]
     fixed: list[Diagnostic] = field(default_factory=list)
-    dropped: list[tuple[Diagnostic, str]] = field(default_factory=list)
+    dropped: dict[_Identity, str] = field(default_factory=dict)
 
     def round(self) -> bool:
         """One round; whether it changed anything."""
-        given_up = {_identity(diagnostic) for diagnostic, _ in self.dropped}
         candidates = [
             diagnostic
             for diagnostic in self.look.shown.diagnostics
-            if self._is_candidate(diagnostic) and _identity(diagnostic) not in given_up
+            if self._is_candidate(diagnostic) and _identity(diagnostic) not in self.dropped
         ]
         chosen = choose(candidates)
         if not chosen:
             return False
         if reason := doubt(self.source):
-            self.dropped += [(diagnostic, reason) for diagnostic in candidates]
+            self.dropped.update((_identity(diagnostic), reason) for diagnostic in candidates)
             return False
         outcome = self._attempt(chosen)
         if isinstance(outcome, str):
@@ -104,8 +111,10 @@ class _Work:
         return diagnostic.fix is not None and bool(diagnostic.fix.edits) and self.wanted(diagnostic)
 
     def _in_parts(self, chosen: Sequence[Diagnostic], why: str) -> bool:
-        """Finds those that can be defended, by halves, and accepts them together."""
+        """Finds those that can be defended, by halves, and accepts them together. The others are dropped if
+        there are none: with these, they may be right in the next round."""
         good: list[Diagnostic] = []
+        refused: dict[_Identity, str] = {}
         best: _Outcome | None = None
         parts: list[tuple[Sequence[Diagnostic], str | None]] = [(chosen, why)]
         while parts:
@@ -115,18 +124,24 @@ class _Work:
                 good += part
                 best = outcome
             elif len(part) == 1:
-                self.dropped.append((part[0], outcome))
+                refused[_identity(part[0])] = outcome
             else:
                 half = len(part) // 2
                 parts += [(part[half:], None), (part[:half], None)]
         if best is not None:
             self._accept(best)
+        else:
+            self.dropped.update(refused)
         # Even if all were dropped, others may have waited for the place that they took.
         return True
 
     def _accept(self, outcome: _Outcome) -> None:
         self.fixed += outcome.fixed
-        self.source, self.look = outcome.source, outcome.look
+        self.source, self.look = outcome.change.source, outcome.look
+        self.dropped = {
+            identity._replace(start=outcome.change.now(identity.start)): why
+            for identity, why in self.dropped.items()
+        }
 
     def _attempt(self, chosen: Sequence[Diagnostic]) -> _Outcome | str:
         """The text with these fixes and what it gives, or what speaks against it.
@@ -134,39 +149,40 @@ class _Work:
         What comes to light only through a fix may be fixed as well: all together they must be an
         improvement.
         """
-        outcome = self._apply(self.source, chosen)
+        outcome = self._apply(Change(self.source, ()), chosen)
         fixed = list(chosen)
         for _ in range(_MOST_FOLLOWERS):
             if isinstance(outcome, str):
                 return outcome
-            every = outcome.look.every
-            against = objection(self.look.every.diagnostics, chosen, every)
-            if against is None:
+            judged = judge(self.look.every.diagnostics, chosen, outcome.look.every, outcome.change)
+            if judged.against is None:
                 return outcome._replace(fixed=fixed)
-            new = appeared(self.look.every.diagnostics, chosen, every)
+            new = {(found.code, found.span) for found in judged.new}
             followers = choose(
-                d for d in outcome.look.shown.diagnostics if d.code in new and self._is_candidate(d)
+                d for d in outcome.look.shown.diagnostics if (d.code, d.span) in new and self._is_candidate(d)
             )
             if not followers:
-                return against
-            outcome = self._apply(outcome.source, followers)
+                return judged.against
+            outcome = self._apply(outcome.change, followers)
             fixed += followers
         return "what it brings to light cannot be fixed"
 
-    def _apply(self, before: Source, chosen: Sequence[Diagnostic]) -> _Outcome | str:
+    def _apply(self, before: Change, chosen: Sequence[Diagnostic]) -> _Outcome | str:
         try:
-            source = before.edited(_edits(chosen))
-            meant = before.edited(_edits(d for d in chosen if d.code in _ABOUT_COMMENTS))
+            source = before.source.edited(_edits(chosen))
+            meant = before.source.edited(_edits(d for d in chosen if d.code in _ABOUT_COMMENTS))
         except OverlappingEdits:
             return "its edits overlap"
         except UnicodeEncodeError:
             return "the file's encoding cannot hold the new text"
         except SourceError as error:
             return str(error)
-        if source.text == before.text:
+        if source.text == before.source.text:
             return "the fix changes nothing"
         harmed = harm(meant, source)
-        return harmed if harmed is not None else _Outcome(source, self.check(source), [])
+        if harmed is not None:
+            return harmed
+        return _Outcome(before.then(source, _edits(chosen)), self.check(source), [])
 
 
 def doubt(source: Source) -> str | None:
@@ -198,6 +214,14 @@ def _overlap(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _identity(diagnostic: Diagnostic) -> tuple[str, ...]:
+class _Identity(NamedTuple):
     """What a finding is known by while the text around it moves."""
-    return diagnostic.code, diagnostic.message, *(edit.text for edit in _edits([diagnostic]))
+
+    code: str
+    start: int
+    texts: tuple[str, ...]
+
+
+def _identity(diagnostic: Diagnostic) -> _Identity:
+    texts = tuple(edit.text for edit in _edits([diagnostic]))
+    return _Identity(diagnostic.code, diagnostic.span.start, texts)

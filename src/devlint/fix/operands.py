@@ -81,10 +81,19 @@ def move_arguments(ctx: Context, calls: Sequence[tuple[Combine, Site]]) -> list[
     """The edits that mend all these calls of modules and losses with one misplaced tensor: it is made where
     the others are, or moved in each call. None where one of them cannot be mended."""
     created = _create_there(ctx, [event for event, _ in calls])
-    if created is not None:
+    if created is not None and all(_is_given(event) for event, _ in calls):
         return created
     moved = [_move_argument(ctx, event, site) for event, site in calls]
     return [edit for edits in moved for edit in edits] if all(moved) else []
+
+
+def _is_given(event: Combine) -> bool:
+    """Whether what is misplaced was passed to a module, and is no part of it that stayed behind."""
+    leaf = event.left if event.left_device is CPU else event.right
+    step = leaf.cause
+    while step is not None and step.kind != "arg":
+        step = step.prev
+    return step is not None or (event.op == "call" and leaf is not event.left)
 
 
 def _move_argument(ctx: Context, event: Combine, site: Site) -> list[Edit]:

@@ -1,50 +1,118 @@
 """What must hold before a rewriting counts. That all outside of the edits is as it was needs no proof: a
-text is only ever made by applying edits."""
+text is only ever made by applying edits.
+
+What was to be mended must be gone, and nothing new may have come. Not new is what was hidden: a fault is
+reported once, at its cause, and when that is mended another rule may speak. What was hidden goes wrong only
+where something went wrong before, and nothing that led there was rewritten.
+"""
 
 from __future__ import annotations
 
 import ast
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from devlint.cells import below, cell_at
 from devlint.comments import read_comments
-from devlint.diagnostic import Diagnostic, FileResult
+from devlint.diagnostic import Diagnostic, FileResult, Note
 from devlint.syntax.source import Source
+from devlint.text import Edit, Position, moved
 
 # A fix may take away what a suppression was there for; the next round removes that.
 _MAY_COME = frozenset({"DEV002"})
 
 
-def objection(before: Iterable[Diagnostic], fixed: Iterable[Diagnostic], after: FileResult) -> str | None:
-    """What speaks against a rewriting that was to remove the `fixed` findings; None if nothing does.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a text became another one, `source`: by rounds of edits, each against the text of the last."""
 
-    `after` is what the rewritten text gives.
-    """
+    source: Source
+    rounds: tuple[tuple[Edit, ...], ...]
+
+    def then(self, source: Source, edits: Iterable[Edit]) -> Change:
+        """With one more round."""
+        return Change(source, (*self.rounds, tuple(sorted(set(edits)))))
+
+    def now(self, offset: int) -> int:
+        """Where an offset of the first text is in the last one."""
+        for edits in self.rounds:
+            offset = moved(offset, edits)
+        return offset
+
+    def wrote_in(self, note: Note) -> bool:
+        """Whether something inside the place of a note was rewritten."""
+        return note.path == self.source.path and any(
+            cell == note.cell and note.start <= start < note.end and end <= note.end
+            for cell, start, end in self._written()
+        )
+
+    def _written(self) -> Iterator[tuple[int | None, Position, Position]]:
+        """The places of all that was put in, in rows and columns."""
+        for number, edits in enumerate(self.rounds):
+            later = Change(self.source, self.rounds[number + 1 :])
+            for edit in edits:
+                start = moved(edit.start, [other for other in edits if other < edit])
+                yield self._place(later.now(start), later.now(start + len(edit.text)))
+
+    def _place(self, start: int, end: int) -> tuple[int | None, Position, Position]:
+        first, last = (self.source.lines.position(offset) for offset in (start, end))
+        if not self.source.cells:
+            return None, first, last
+        cell = cell_at(self.source.cells, first.row)
+        return cell.number, below(first, 1 - cell.row), below(last, 1 - cell.row)
+
+
+class Judgement(NamedTuple):
+    """What speaks against a rewriting (None: nothing does), and the new findings, if it is those alone."""
+
+    against: str | None
+    new: tuple[Diagnostic, ...] = ()
+
+
+def judge(
+    before: Iterable[Diagnostic], fixed: Iterable[Diagnostic], after: FileResult, change: Change
+) -> Judgement:
+    """Judges a rewriting that was to remove the `fixed` findings; `after` is what the new text gives."""
     if after.failure is not None:
-        return f"the new text cannot be checked: {after.failure.message}"
-    were = Counter(diagnostic.code for diagnostic in before)
-    gone = Counter(diagnostic.code for diagnostic in fixed)
-    are = Counter(diagnostic.code for diagnostic in after.diagnostics)
-    for code in sorted(are):
-        if code in _MAY_COME:
-            continue
-        if are[code] > were[code] - gone[code]:
-            if code == "DEV001":
-                return "the new text does not parse"
-            return f"{code} is still found afterwards" if gone[code] else f"{code} is found afterwards"
-    return None
+        return Judgement(f"the new text cannot be checked: {after.failure.message}")
+    before = tuple(before)
+    gone = Counter(_mark(found, change) for found in fixed)
+    new = tuple(_come(before, gone, after, change))
+    for found in new:
+        if found.code == "DEV001":
+            return Judgement("the new text does not parse")
+        if gone[found.code, found.span.start]:
+            return Judgement(f"{found.code} is still found afterwards")
+    return Judgement(f"{new[0].code} is found afterwards", new) if new else Judgement(None)
 
 
-def appeared(before: Iterable[Diagnostic], fixed: Iterable[Diagnostic], after: FileResult) -> frozenset[str]:
-    """The codes of what a rewriting brought, if that is all that speaks against it: what it was to remove is
-    gone, and the new text can be read."""
-    were = Counter(diagnostic.code for diagnostic in before)
-    gone = Counter(diagnostic.code for diagnostic in fixed)
-    are = Counter(diagnostic.code for diagnostic in after.diagnostics)
-    if after.failure is not None or any(are[code] > were[code] - gone[code] for code in gone):
-        return frozenset()
-    return frozenset(code for code in are if code not in _MAY_COME and are[code] > were[code])
+def _mark(found: Diagnostic, change: Change) -> tuple[str, int]:
+    """What a finding is known by in the new text."""
+    return found.code, change.now(found.span.start)
+
+
+def _come(
+    before: tuple[Diagnostic, ...], gone: Counter[tuple[str, int]], after: FileResult, change: Change
+) -> Iterator[Diagnostic]:
+    """What has come to a text: of the codes that it has more of than it should, those in new places."""
+    left = Counter(_mark(found, change) for found in before) - gone
+    should, are = (Counter(code for code, _ in marks.elements()) for marks in (left, _marks(after)))
+    wrong = {change.now(place.start) for found in before for place in found.shows}
+    for found in sorted(after.diagnostics, key=lambda found: found.code):
+        mark = found.code, found.span.start
+        if left[mark]:
+            left[mark] -= 1
+        elif found.code not in _MAY_COME and are[found.code] > should[found.code]:
+            hidden = bool(found.shows) and all(place.start in wrong for place in found.shows)
+            if not hidden or gone[mark] or any(map(change.wrote_in, found.notes)):
+                yield found
+
+
+def _marks(result: FileResult) -> Counter[tuple[str, int]]:
+    return Counter((found.code, found.span.start) for found in result.diagnostics)
 
 
 def harm(before: Source, after: Source) -> str | None:
