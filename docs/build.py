@@ -78,7 +78,7 @@ def _shown() -> dict[str, str]:
     page = _between(_read("docs/explain.md"), "message", _called(*message))
     return {
         "docs/trace.md": _between(_read("docs/trace.md"), "trace", _called(*trace)),
-        "docs/trace-example.html": devlint("trace", "examples/train.py", "--format", "html"),
+        "docs/trace-example.html": devlint("trace", "examples/train.py", "--output-format", "html"),
         "docs/explain.md": _between(page, "traceback", _called(*traceback)),
     }
 

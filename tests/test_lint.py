@@ -151,7 +151,7 @@ def test_rules_that_are_off_show_nothing() -> None:
     assert shown(text) == ["2 DEV101", "3 DEV104"]
     assert shown(text, Settings(selections=(Selection(select=("DEV605",)),))) == ["4 DEV605"]
     # What is kept of a run with other settings is not shown either.
-    everything = read(text, Settings(selections=(Selection(select=("ALL",)),)))
+    everything = read(text, Settings(selections=(Selection(select=("ALL", "DEV605")),)))
     found = triage(everything, RULES, Settings()).result.diagnostics
     assert [d.code for d in found] == ["DEV101", "DEV104"]
 

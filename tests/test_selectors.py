@@ -44,10 +44,17 @@ def test_without_a_choice_the_defaults_are_on() -> None:
 
 def test_select_replaces_the_defaults_and_ignore_takes_away() -> None:
     assert on(Selection(select=("DEV1",))) == "DEV101 DEV104"
-    assert on(Selection(select=("ALL",))) == "DEV001 DEV002 DEV101 DEV104 DEV301 DEV605"
+    assert on(Selection(select=("ALL",))) == "DEV001 DEV002 DEV101 DEV104 DEV301"
     assert on(Selection(select=())) == ""
     assert on(Selection(ignore=("DEV0", "unregistered-tensor"))) == "DEV101 DEV104"
     assert on(Selection(extend_select=("sync-in-loop",))) == "DEV001 DEV002 DEV101 DEV104 DEV301 DEV605"
+
+
+def test_what_is_opt_in_is_turned_on_by_its_own_name_alone() -> None:
+    assert on(Selection(select=("DEV6",))) == ""
+    assert on(Selection(select=("ALL", "DEV605"))) == "DEV001 DEV002 DEV101 DEV104 DEV301 DEV605"
+    assert on(Selection(select=("DEV605",)), Selection(extend_select=("DEV1",))) == "DEV101 DEV104 DEV605"
+    assert on(Selection(select=("DEV605",)), Selection(ignore=("DEV6",))) == ""
 
 
 def test_the_narrower_wins_and_ignore_wins_a_draw() -> None:
@@ -71,6 +78,7 @@ def test_unknown_selectors_are_named_with_what_was_perhaps_meant() -> None:
     assert unknown_selector("unregisterd-tensor", RULES) == (
         "unknown rule `unregisterd-tensor` (did you mean `unregistered-tensor`?)"
     )
+    assert unknown_selector("", RULES) == "unknown rule ``"
     assert unknown_selector("E501!!", RULES) == "unknown rule `E501!!`"
 
 

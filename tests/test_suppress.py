@@ -329,7 +329,7 @@ def test_no_fix_for_what_cannot_be_read() -> None:
         (Selection(ignore=("DEV301",)), "DEV101"),
         (Selection(ignore=("DEV101",)), ""),
         (Selection(ignore=("DEV002",)), ""),
-        (Selection(select=("ALL",)), "DEV101 DEV605 bare"),
+        (Selection(select=("ALL", "DEV605")), "DEV101 DEV605 bare"),
     ],
 )
 def test_a_suppression_is_judged_only_where_all_that_it_means_has_run(

@@ -1,4 +1,7 @@
-"""Which rules a list of selectors means: codes, prefixes (`DEV3`), names, and `ALL`."""
+"""Which rules a list of selectors means: codes, prefixes (`DEV3`), names, and `ALL`.
+
+An opt-in rule is turned on by its own code or name alone, as ruff asks for rules in preview.
+"""
 
 from __future__ import annotations
 
@@ -58,6 +61,8 @@ class Selection:
     def decide(self, rule: Rule, before: bool) -> bool:
         """Whether the rule is on, given what the layers below said."""
         chosen = narrowest((*(self.select or ()), *self.extend_select), rule)
+        if chosen < _EXACT and not rule.default:
+            chosen = -1
         ignored = narrowest(self.ignore, rule)
         if chosen < 0 and ignored < 0:
             return before and self.select is None

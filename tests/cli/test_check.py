@@ -124,6 +124,8 @@ def test_a_failure_counts_more_than_exit_zero(devlint: Devlint) -> None:
     ("args", "message"),
     [
         (["--select", "DEV9"], "error: command line: `select`: unknown rule `DEV9`"),
+        (["--select", ""], "error: command line: `select`: unknown rule ``"),
+        (["--select", "DEV1,"], "error: command line: `select`: unknown rule ``"),
         (["--ignore", "unasigned-move"], "(did you mean `unassigned-move`?)"),
         (["--config", "no.toml"], "error: no.toml"),
         (["--config", "colour = 1"], "error: --config: unknown key `colour`"),

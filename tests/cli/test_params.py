@@ -6,16 +6,17 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from devlint.cli.params import GroupedCommand, comma_list, option, pairs
+from devlint.cli.params import GroupedCommand, comma_list, option, pairs, rule_list
 
 
 @click.command(cls=GroupedCommand)
 @option("--select", group="First", multiple=True, callback=comma_list, metavar="RULES", help="Rules.")
+@option("--rules", group="First", hidden=True, multiple=True, callback=rule_list)
 @option("--per-file", group="Second", multiple=True, callback=pairs, metavar="PAIR", help="Pairs.")
 @option("--secret", group="Second", hidden=True)
 def command(**given: object) -> None:
     """Does nothing."""
-    click.echo(repr((given["select"], given["per_file"])))
+    click.echo(repr((given["select"] or given["rules"], given["per_file"])))
 
 
 def output(*args: str) -> str:
@@ -27,7 +28,10 @@ def output(*args: str) -> str:
     [
         ([], "(None, None)"),
         (["--select", "A, B,,C", "--select=D"], "(['A', 'B', 'C', 'D'], None)"),
-        (["--select", ""], "([], None)"),
+        (["--select", ""], "(None, None)"),
+        (["--rules", "A, B", "--rules", "C"], "(['A', 'B', 'C'], None)"),
+        (["--rules", "A,"], "(['A', ''], None)"),
+        (["--rules", ""], "([''], None)"),
         (["--per-file", "a/*:X,b.py:Y", "--per-file", "a/*:Z"], "(None, {'a/*': ['X', 'Z'], 'b.py': ['Y']})"),
         (["--per-file", "C:/a.py:X"], "(None, {'C:/a.py': ['X']})"),
     ],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Devlint
 from tests.tracing import PROGRAM
 
@@ -41,7 +43,7 @@ def test_json(devlint: Devlint, tmp_path: Path) -> None:
 
 def test_a_page_in_a_file(devlint: Devlint, tmp_path: Path) -> None:
     write(tmp_path)
-    assert devlint("trace", "net.py", "--format", "html", "-o", "net.html") == (0, "", "")
+    assert devlint("trace", "net.py", "--output-format", "html", "-o", "net.html") == (0, "", "")
     assert (tmp_path / "net.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>\n")
 
 
@@ -79,7 +81,7 @@ def test_a_notebook_is_traced_by_cells(devlint: Devlint, tmp_path: Path) -> None
     out = devlint("trace", "a.ipynb").out
     assert "  2:1  y = x.cuda()\n" in out
     assert "created on the CPU in cell 1, line 2" in out
-    lines = json.loads(devlint("trace", "a.ipynb", "--format", "json").out)["lines"]
+    lines = json.loads(devlint("trace", "a.ipynb", "--output-format", "json").out)["lines"]
     assert [(line["cell"], line["row"]) for line in lines] == [(1, 2), (2, 1)]
 
 
@@ -105,3 +107,10 @@ def test_a_file_that_cannot_be_written(devlint: Devlint, tmp_path: Path) -> None
     code, out, err = devlint("trace", "net.py", "-o", "no/where.txt")
     assert (code, out) == (2, "")
     assert "no/where.txt" in err
+
+
+@pytest.mark.parametrize("name", ["--output-format", "--format"])
+def test_the_format_has_two_names_in_all_that_is_no_check(devlint: Devlint, name: str) -> None:
+    Path("net.py").write_text("import torch\n")
+    for args in (["trace", "net.py"], ["rules"], ["explain", "DEV101"]):
+        assert json.loads(devlint(*args, name, "json").out)

@@ -22,6 +22,7 @@ from devlint.rule import Rule
 @click.argument("subject", nargs=-1, required=True, metavar="RULE|MESSAGE|FILE|-")
 @option(
     "--output-format",
+    "--format",
     group="Options",
     type=click.Choice(["text", "markdown", "json"]),
     help="Default: text on a terminal, and of an error; Markdown of a rule in a pipe.",

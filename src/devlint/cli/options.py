@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from devlint.cli.params import MISCELLANEOUS, Command, Decorator, comma_list, option, pairs, stack
+from devlint.cli.params import MISCELLANEOUS, Command, Decorator, comma_list, option, pairs, rule_list, stack
 from devlint.diagnostic import Severity
 from devlint.report import FORMATS
 
@@ -45,7 +45,7 @@ def overrides(given: dict[str, Any]) -> dict[str, object]:
 
 
 def _list_option(name: str, help_: str) -> Decorator:
-    return option(name, group=_RULES, multiple=True, callback=comma_list, metavar="RULES", help=help_)
+    return option(name, group=_RULES, multiple=True, callback=rule_list, metavar="RULES", help=help_)
 
 
 def rule_options(command: Command) -> Command:

@@ -67,6 +67,11 @@ def comma_list(_: click.Context, __: click.Parameter, values: Sequence[str]) -> 
     return [part for part in parts if part] or (None if not values else [])
 
 
+def rule_list(_: click.Context, __: click.Parameter, values: Sequence[str]) -> list[str] | None:
+    """The same for selectors, an empty one among them: it means no rule, which is an error."""
+    return [part.strip() for value in values for part in value.split(",")] or None
+
+
 def pairs(_: click.Context, param: click.Parameter, values: Sequence[str]) -> dict[str, list[str]] | None:
     """`--per-file-ignores "tests/*:DEV101,notebooks/*:DEV2"`: a pattern to its rules."""
     table: dict[str, list[str]] = {}

@@ -12,7 +12,7 @@ from devlint.catalogue import entry, fix_word, table
 from devlint.cli.console import Console, emit
 from devlint.cli.exits import CLEAN, FAILED
 from devlint.cli.options import color_option
-from devlint.cli.params import GroupedCommand, comma_list, option
+from devlint.cli.params import GroupedCommand, rule_list, option
 from devlint.report.style import Style
 from devlint.rule import Rule
 
@@ -22,12 +22,13 @@ from devlint.rule import Rule
     "--select",
     group="Options",
     multiple=True,
-    callback=comma_list,
+    callback=rule_list,
     metavar="RULES",
     help="Only these rules: codes, prefixes, names, or ALL; separated by commas.",
 )
 @option(
     "--output-format",
+    "--format",
     group="Options",
     type=click.Choice(["text", "json", "markdown"]),
     default="text",

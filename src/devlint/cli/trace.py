@@ -27,8 +27,9 @@ _FORMATS = ("text", "json", "html")
 @click.command(cls=GroupedCommand)
 @click.argument("target", metavar="FILE[:FUNCTION]|-")
 @option(
+    "--output-format",
     "--format",
-    "form",
+    "output_format",
     group="Report",
     type=click.Choice(_FORMATS),
     default="text",
@@ -50,7 +51,9 @@ _FORMATS = ("text", "json", "html")
     help="The name of what `-` reads from standard input.",
 )
 @color_option
-def trace(target: str, form: str, output_file: str | None, stdin_filename: str | None, color: str) -> int:
+def trace(
+    target: str, output_format: str, output_file: str | None, stdin_filename: str | None, color: str
+) -> int:
     """Show where the values of a file live, line by line.
 
     For each line the tensors, modules, devices, loaders and optimizers that it binds: on which device they
@@ -64,7 +67,7 @@ def trace(target: str, form: str, output_file: str | None, stdin_filename: str |
     if found is None:
         return FAILED
     colorful = color == "always" if output_file else console.style(sys.stdout).color
-    text = _rendered(found, form, colorful)
+    text = _rendered(found, output_format, colorful)
     if output_file is None:
         emit(text)
         return CLEAN
@@ -127,10 +130,10 @@ def _roots(path: str) -> tuple[str, ...]:
     return tuple(sorted({os.getcwd(), str(root)}))
 
 
-def _rendered(trace: Trace, form: str, color: bool) -> str:
+def _rendered(trace: Trace, name: str, color: bool) -> str:
     from devlint.report import trace_html, trace_json, trace_text
 
-    render = {"text": trace_text.render, "json": trace_json.render, "html": trace_html.render}[form]
+    render = {"text": trace_text.render, "json": trace_json.render, "html": trace_html.render}[name]
     stream = io.StringIO()
     render(trace, stream, color=color)
     return stream.getvalue()
