@@ -12,7 +12,7 @@ from devlint.catalogue import entry, fix_word, table
 from devlint.cli.console import Console, emit
 from devlint.cli.exits import CLEAN, FAILED
 from devlint.cli.options import color_option
-from devlint.cli.params import GroupedCommand, rule_list, option
+from devlint.cli.params import GroupedCommand, option, rule_list
 from devlint.report.style import Style
 from devlint.rule import Rule
 
