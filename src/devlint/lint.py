@@ -369,7 +369,7 @@ def fixer(model: Model, settings: Settings) -> MakeFix:
 
     def make(finding: Finding) -> Fix | None:
         file = finding.site.file
-        if finding.fix is None or not file.source.round_trips:
+        if finding.fix is None or file.source.doubtful_row is not None:
             return None
         if file not in workshops:
             workshops[file] = Workshop(file, tuple(model.events), settings)

@@ -25,8 +25,8 @@ from devlint.syntax.source import Source, SourceError
 __all__ = ["FixResult", "NoqaRun", "run_add_noqa", "run_fix"]
 
 _MOST_PASSES = 5
-# What libcst may not give back as it was (see `Source.round_trips`).
-_ODD = re.compile(rb"\r(?!\n)|^\x0c+\S", re.MULTILINE)
+# What libcst may not give back as it was (see `Source.doubtful_row`).
+_ODD = re.compile(rb"\r(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)

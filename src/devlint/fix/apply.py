@@ -188,11 +188,14 @@ class _Work:
 def doubt(source: Source) -> str | None:
     """Why no fix can be applied to a text at all."""
     try:
-        certain = source.round_trips
+        row = source.doubtful_row
     except ParseError:
         return "the file does not parse"
-    odd = "a line ends in a lone carriage return, or a form feed stands before a statement"
-    return None if certain else f"{odd}, so no place in the file is certain"
+    if row is None:
+        return None
+    return (
+        f"line {row} is not parsed as it stands (a lone carriage return?), so no place in the file is certain"
+    )
 
 
 def _edits(found: Iterable[Diagnostic]) -> list[Edit]:

@@ -57,9 +57,9 @@ def line_end(source: Source, offset: int) -> int:
 
 
 def indentation(source: Source, offset: int) -> str:
-    """The blanks at the start of the line of an offset."""
+    """The blanks at the start of the line of an offset; Python counts them from the last form feed."""
     start = line_start(source, offset)
-    return source.text[start : _skip_blanks(source.text, start)]
+    return source.text[start : _skip_blanks(source.text, start)].rpartition("\f")[2]
 
 
 def starts_line(source: Source, offset: int) -> bool:

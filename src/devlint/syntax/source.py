@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import bisect
 import codecs
 import re
 import tokenize
 from collections.abc import Iterable
 from functools import cached_property
 from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,12 +37,25 @@ class ParseError(Exception):
         self.position = position
 
 
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+# The last form feed before a statement: Python counts blanks from there, libcst drops it.
+_FEED = re.compile(r"^[ \t\f]*\f(?=[ \t]*[^\s#\\])", re.MULTILINE)
 _MARKS = re.compile(rb"torch|cuda|device|lightning|\.to\(|\.cpu\(\)")
 
 
 def may_matter(data: bytes) -> bool:
-    """Whether a file can hold a finding of a device rule. One that cannot is neither decoded nor parsed."""
-    return _MARKS.search(data) is not None
+    """Whether a file can hold a finding of a device rule, or is no text. If not, it is neither decoded nor
+    parsed."""
+    return _MARKS.search(data) is not None or data.startswith(_WIDE_MARKS)
+
+
+def _no_encoding(data: bytes, words: str) -> str:
+    """Why the encoding of a file is not known, and what to do; `words` are Python's."""
+    if data.startswith(_WIDE_MARKS):
+        return "encoded as UTF-16 or UTF-32, which Python does not read: save it as UTF-8"
+    if data.startswith(codecs.BOM_UTF8) and words.startswith("encoding problem"):
+        return "its byte order mark says UTF-8, its coding cookie something else: take one of them out"
+    return f"{words}; add a coding cookie (PEP 263) or save it as UTF-8"
 
 
 def _decoded(data: bytes, encoding: str, bom: bool) -> str:
@@ -91,7 +106,7 @@ class Source:
         try:
             encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
         except SyntaxError as error:
-            raise SourceError(f"{error.msg}; add a coding cookie (PEP 263) or save it as UTF-8") from None
+            raise SourceError(_no_encoding(data, error.msg)) from None
         bom = data.startswith(codecs.BOM_UTF8)
         if bom:
             encoding = "utf-8"
@@ -172,7 +187,7 @@ class Source:
         import libcst
 
         try:
-            return libcst.parse_module(self.text)
+            return libcst.parse_module(self._parsed)
         except libcst.ParserSyntaxError as error:
             row, column = max(error.raw_line, 1), max(error.raw_column + 1, 1)
             message = error.message.split("\n")[0]
@@ -188,15 +203,39 @@ class Source:
         return lower(self.cst)
 
     @cached_property
-    def round_trips(self) -> bool:
-        """Whether libcst writes the text as it was; if not (a lone carriage return), no place is certain."""
-        return self.cst.code == self.text
+    def _feeds(self) -> tuple[Span, ...]:
+        """What libcst is not shown: the form feeds before statements."""
+        return tuple(Span(*found.span()) for found in _FEED.finditer(self.text)) if "\f" in self.text else ()
+
+    @property
+    def _parsed(self) -> str:
+        return apply_edits(self.text, (Edit(*feed, "") for feed in self._feeds))
+
+    @cached_property
+    def doubtful_row(self) -> int | None:
+        """The first row that libcst does not write as it was (a lone carriage return); None if there is none.
+        If there is one, no place is certain."""
+        written, parsed = self.cst.code, self._parsed
+        if written == parsed:
+            return None
+        pairs = enumerate(zip(written, parsed, strict=False))
+        first = next((at for at, (a, b) in pairs if a != b), min(len(written), len(parsed)))
+        return LineIndex(parsed).position(first).row
 
     @cached_property
     def _spans(self) -> dict[int, Span]:
         from devlint.syntax.spans import node_spans
 
-        return node_spans(self.cst)
+        spans = node_spans(self.cst)
+        if not self._feeds:
+            return spans
+        shifts = [0, *accumulate(feed.end - feed.start for feed in self._feeds)]
+        starts = [feed.start - shift for feed, shift in zip(self._feeds, shifts, strict=False)]
+
+        def place(offset: int) -> int:
+            return offset + shifts[bisect.bisect_right(starts, offset)]
+
+        return {node: Span(place(start), place(end)) for node, (start, end) in spans.items()}
 
     def span(self, node: Node) -> Span:
         """The characters of a node, without brackets around it and blanks beside it."""

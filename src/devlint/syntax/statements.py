@@ -18,10 +18,10 @@ def insert_before(source: Source, stmt: t.Node, text: str) -> Edit:
     if not starts_line(source, start):
         return Edit(start, start, f"{text}; ")
     blanks = indentation(source, start)
-    row = source.lines.position(start).row
+    row = own = source.lines.position(start).row
     while row > 1 and _is_comment(source, row - 1, blanks):
         row -= 1
-    at = source.lines.line(row).start + len(blanks)
+    at = start if row == own else source.lines.line(row).start + len(blanks)
     end = newline(source) + blanks
     return Edit(at, at, text.replace("\n", end) + end)
 
