@@ -36,7 +36,8 @@ def _is_advanced(part: Any) -> bool:
 
 
 def _check_indices(base: Tensor, index: Any) -> None:
-    """Index tensors are on the CPU or with the tensor."""
+    """To read, index tensors are on the CPU or with the tensor. (To write they may be anywhere: PyTorch's
+    `_index_put_impl_` asks nothing, and brings them to the tensor.)"""
     here = claim(base)
     for part in _parts(index):
         found = [*claims.tensors(part)] if isinstance(part, list) else [part]
@@ -73,7 +74,6 @@ def _getitem(_: Machine, func: Callable[..., Any], args: Arguments, kwargs: Keyw
 def _setitem(_: Machine, func: Callable[..., Any], args: Arguments, kwargs: Keywords) -> Any:
     base, index, value = args
     claims.settle(args)
-    _check_indices(base, index)
     _check_value(base, index, value)
     return func(base, index, value)
 
@@ -82,7 +82,6 @@ def _index_put(_: Machine, func: Callable[..., Any], args: Arguments, kwargs: Ke
     bound = dict(zip(("self", "indices", "values"), args, strict=False)) | kwargs
     claims.settle((args, kwargs))
     index = tuple(bound["indices"])
-    _check_indices(bound["self"], index)
     _check_value(bound["self"], index, bound["values"])
     return claims.adopt(func(*args, **kwargs), claim(bound["self"]))
 

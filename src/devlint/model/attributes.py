@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, each, leaves, restrict
+from devlint.model.cond import Cond, each, leaves, restrict, tips
 from devlint.model.device import CPU, UNKNOWN, At, Like
 from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
@@ -232,6 +232,7 @@ class Attributes(Machine):
                 if isinstance(step.owner, Obj):
                     step.owner.attrs["%frozen"] = True
         elif isinstance(value, (Unknown, Class)):
+            self.acted = True
             self.write(value.attrs, name, new)
         elif type(value) is Tensor and name == "data" and value.cause is not None:
             owner = value.cause.owner if value.cause.kind == "module" else None
@@ -240,6 +241,7 @@ class Attributes(Machine):
             if isinstance(new, Obj):
                 self.adopt(new)  # by what may be a module
         elif type(value) is FileValue:
+            self.acted = True
             self.write(value.file.globals, name, new)
 
     def _set_obj_attr(self, obj: Obj, name: str, new: Any, node: t.Node) -> None:
@@ -351,10 +353,10 @@ class Attributes(Machine):
             or isinstance(node.index, t.Slice)
             or not isinstance(index.value, (str, int))
         ):
-            return self.derived(value)
+            return value.attrs.get(REST) or self.derived(value)
         if isinstance(index.value, str):
             value.root.seen.add("struct")
-        found = value.attrs.get(item(index.value))
+        found = value.attrs.get(item(index.value)) or value.attrs.get(REST)
         if found is None:
             found = Unknown(Root(f"{value.root.label}[{index.value!r}]", value.root.kind), None, value.cause)
             if (
@@ -430,15 +432,18 @@ class Attributes(Machine):
         elif type(value) is Unknown:
             if type(index) is Const and isinstance(index.value, (str, int)):
                 self.write(value.attrs, item(index.value), new)
+            elif self.frame.loop and _is_placed(new):  # see `_overwrite`
+                for key in [*(k for k in value.attrs if isinstance(k, tuple)), REST]:
+                    self.write(value.attrs, key, new)
             if isinstance(new, Obj):
                 self.adopt(new)
 
     def _overwrite(self, obj: Obj, new: Any) -> None:
         """`batch[key] = batch[key].to(device)` in a loop over the keys: every tensor is replaced."""
-        known = [(k, v) for k, v in obj.attrs.items() if isinstance(k, tuple)]
-        if self.frame.loop and any(type(leaf) is Tensor for _, leaf in leaves(new)):
+        known = [(k, v) for k, v in obj.attrs.items() if isinstance(k, tuple) or k == REST]
+        if self.frame.loop and _is_placed(new):
             for key, old in known:
-                if any(type(leaf) is Tensor for _, leaf in leaves(old)):
+                if _is_placed(old):
                     self.write(obj.attrs, key, new)
 
     def add_item(self, obj: Obj, new: Any, summary: bool = False) -> None:
@@ -543,6 +548,14 @@ class Attributes(Machine):
     def loader_tensor(self, step: Step) -> Tensor:
         """A batch that a loader collated: on the CPU, and never 0-dim."""
         return Tensor(CPU, step, False)
+
+
+def _is_placed(value: Any) -> bool:
+    """Whether it is a tensor, or something that has been put on a device, in some case."""
+    return any(
+        type(leaf) is Tensor or (type(leaf) is Unknown and isinstance(leaf.device, At))
+        for leaf in tips(value)
+    )
 
 
 def _cuts_prefix(node: t.Slice) -> bool:

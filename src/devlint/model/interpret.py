@@ -93,12 +93,9 @@ class Interpret(Evaluate):
 
     def _assign_item(self, target: t.Subscript, value: Any) -> None:
         obj, index = self.expr(target.value), self.expr(target.index)
-        before = self.assume
-        for path, leaf in leaves(obj, before):
+        for _, leaf in leaves(obj, self.assume):
             if type(leaf) is Tensor:
-                self.assume = {**before, **path}
-                self.check_index(leaf, index, target)
-                self.assume = before
+                # The indices may be anywhere: `index_put_` brings them to the tensor, as reading does not.
                 indices = [i for i in self.flatten([index]) if type(i) is Tensor and i.zero_dim is False]
                 if indices and type(value) is Tensor:
                     self.combine("index_put_", Mix.ELEMENTWISE, [leaf, value], target)
@@ -142,25 +139,48 @@ class Interpret(Evaluate):
             for x, v in zip(first.items, values, strict=False):
                 self.assign(x, v)
             return NORMAL
-        value = self._stretched(first, stmt.value) if len(targets) == 1 else None
-        if value is None:
-            value = self.expr(stmt.value)
+        if len(targets) == 1 and isinstance(first, t.Display) and isinstance(stmt.value, t.Display):
+            parts = self._stretched(first, stmt.value)
+            if parts is not None:
+                for x, v in zip(first.items, parts, strict=False):
+                    self.assign(x, v)
+                return NORMAL
+        value = self.expr(stmt.value)
         for target in targets:
             self.assign(target, value)
         return NORMAL
 
-    def _stretched(self, target: t.Expr, value: t.Expr) -> Tuple | None:
-        """`b, n, device = *x.shape, x.device`: how many values the starred one gives is known here."""
-        if not isinstance(target, t.Display) or not isinstance(value, t.Display):
-            return None
+    def _stretched(self, target: t.Display, value: t.Display) -> list[Any] | None:
+        """`b, n, device = *x.shape, x.device`: how many values the starred one gives is known by what
+        stands around it. In `b, *_, device = *x.shape, x.device` it does not matter."""
         stars = [isinstance(x, t.Starred) for x in value.items]
-        if sum(stars) != 1 or any(isinstance(x, t.Starred) for x in target.items):
+        if sum(stars) != 1:
             return None
-        count = len(target.items) - len(value.items) + 1
-        items: list[Any] = []
-        for x in value.items:
-            items += self.unpack(self.expr(x.value), count) if isinstance(x, t.Starred) else [self.expr(x)]
-        return Tuple(tuple(items))
+        values = [self.expr(x.value if isinstance(x, t.Starred) else x) for x in value.items]
+        at = stars.index(True)
+        lead, inner, trail = values[:at], values[at], values[at + 1 :]
+        open_at = next((i for i, x in enumerate(target.items) if isinstance(x, t.Starred)), None)
+        if open_at is None:
+            return [*lead, *self.unpack(inner, len(target.items) - len(values) + 1), *trail]
+        after = len(target.items) - open_at - 1
+        if isinstance(inner, Obj) and inner.kind == "list" and REST not in inner.attrs:
+            inner = Tuple(tuple(v for k, v in inner.attrs.items() if isinstance(k, tuple)))
+        if type(inner) is Tuple and inner.rest is None:
+            every = [*lead, *inner.items, *trail]
+            end = len(every) - after
+            return [*every[:open_at], Tuple(tuple(every[open_at:end])), *every[end:]]
+        element = self.iterate(inner, target)
+        lead += [element] * (open_at - len(lead))
+        trail = [element] * (after - len(trail)) + trail
+        middle = [*lead[open_at:], element, *trail[: len(trail) - after]]
+        rest = middle[0]
+        for other in middle[1:]:
+            rest = self.either(self.opaque("item"), rest, other)
+        return [
+            *lead[:open_at],
+            self.new_list("list", target, rest=rest),
+            *trail[len(trail) - after :],
+        ]
 
     def _do_ann_assign(self, stmt: t.AnnAssign) -> str:
         if stmt.value is not None:
@@ -559,14 +579,13 @@ class Interpret(Evaluate):
                 inner.path = path
                 inner.depth = self.depth + 1
                 if inner.depth < 40:
-                    inner.block(file.tree.body)
+                    with self.program.importing(path):
+                        inner.block(file.tree.body)
             except ParseError:
                 return None
             finally:
                 file.state = "done"
         return file
-
-    path: str = ""
 
 
 def _matters(change: tuple[dict[Any, Any], Any, Any]) -> bool:
