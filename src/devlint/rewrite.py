@@ -21,6 +21,7 @@ from devlint.project import run_check
 from devlint.reading import Engine, Progress, read_all, roots_of
 from devlint.rules import all_rules
 from devlint.syntax.source import Source, SourceError
+from devlint.text import one_line
 
 __all__ = ["FixResult", "NoqaRun", "run_add_noqa", "run_fix"]
 
@@ -151,12 +152,12 @@ def _refused(target: Target, shown: FileResult) -> tuple[str, ...]:
         reason = doubt(Source.from_bytes(target.path, data)) if _ODD.search(data) is not None else None
     except (OSError, SourceError):
         return ()
-    return () if reason is None else (f"{target.path}: nothing is fixed: {reason}",)
+    return () if reason is None else (f"{one_line(target.path)}: nothing is fixed: {reason}",)
 
 
 def _result(path: str, before: str, done: Rewriting) -> FixResult:
     dropped = tuple(
-        f"{path}:{_row(diagnostic)}: the fix of {diagnostic.code} is left out: {why}"
+        f"{one_line(path)}:{_row(diagnostic)}: the fix of {diagnostic.code} is left out: {why}"
         for diagnostic, why in done.dropped
     )
     return FixResult(path, before, done.after, done.fixed, done.remaining, dropped)

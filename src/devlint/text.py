@@ -42,6 +42,14 @@ class OverlappingEdits(ValueError):
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def one_line(name: str) -> str:
+    """The name of a file for people and for formats of lines: control characters are escaped."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), name)
+
+
 class LineIndex:
     """Maps character offsets of one text to rows and columns, and back."""
 

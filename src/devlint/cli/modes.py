@@ -21,6 +21,7 @@ from devlint.config import CONFIG_NAMES, ConfigError
 from devlint.discover import shown
 from devlint.report import FORMATS, STATISTICS, Render
 from devlint.report.people import count
+from devlint.text import one_line
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class CheckRun:
     def _show_files(self) -> int:
         found = self.session.found
         self.session.complain(found.failures)
-        emit("".join(f"{target.path}\n" for target in found.targets))
+        emit("".join(f"{one_line(target.path)}\n" for target in found.targets))
         return FAILED if found.failures else CLEAN
 
     def _show_settings(self) -> int:

@@ -31,6 +31,7 @@ from devlint.rewrite import FixResult, NoqaRun, run_add_noqa, run_fix
 from devlint.rule import Rule
 from devlint.rules import all_rules
 from devlint.syntax.source import Source, SourceError
+from devlint.text import one_line
 
 STDIN = "-"
 
@@ -183,7 +184,7 @@ class Session:
         """Say which files could not be checked, and why."""
         for result in results:
             if result.failure is not None:
-                self.console.error(f"{result.failure.path}: {result.failure.message}")
+                self.console.error(f"{one_line(result.failure.path)}: {result.failure.message}")
 
     def context(
         self,

@@ -9,6 +9,7 @@ from devlint.diagnostic import FileResult
 from devlint.report.context import ReportContext
 from devlint.report.people import place, star, summary
 from devlint.report.style import Style
+from devlint.text import one_line
 
 
 def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
@@ -18,6 +19,6 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
         for found in result.diagnostics:
             code = style.severity(found.severity, found.code)
             mark = star(found, context, style)
-            stream.write(f"{style.bold(found.path)}:{place(found)}: {code} {mark}{found.message}\n")
+            stream.write(f"{style.bold(one_line(found.path))}:{place(found)}: {code} {mark}{found.message}\n")
     for line in summary(results, context):
         stream.write(f"{line}\n")

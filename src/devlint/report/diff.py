@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from devlint.report.context import SourceText
 from devlint.report.style import Style
 from devlint.syntax.notebook import SUFFIX, Notebook
-from devlint.text import Edit, apply_edits
+from devlint.text import Edit, apply_edits, one_line
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 """A line with its end, as Python's tokenizer sees lines (`str.splitlines` splits at form feeds as well)."""
@@ -40,7 +40,8 @@ def unified(before: str, after: str, path: str, style: Style) -> Iterator[str]:
 
 def _unified(before: str, after: str, path: str, style: Style) -> Iterator[str]:
     old, new = _LINES.findall(before), _LINES.findall(after)
-    for line in difflib.unified_diff(old, new, path, path):
+    name = one_line(path)
+    for line in difflib.unified_diff(old, new, name, name):
         body = line.rstrip("\r\n")
         # A file header ends in a newline of its own; other lines keep those of the file.
         end = line[len(body) :]

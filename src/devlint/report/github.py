@@ -8,6 +8,7 @@ from typing import TextIO
 from devlint.diagnostic import Diagnostic, FileResult, Severity
 from devlint.report.context import Place, ReportContext
 from devlint.report.people import in_cell, place
+from devlint.text import one_line
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -17,7 +18,9 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     for result in results:
         if result.failure is not None:
             title = f"title=devlint,file={_property(result.failure.path)}"
-            stream.write(f"::error {title}::{_data(f'{result.failure.path}: {result.failure.message}')}\n")
+            stream.write(
+                f"::error {title}::{_data(f'{one_line(result.failure.path)}: {result.failure.message}')}\n"
+            )
         for found in result.diagnostics:
             stream.write(f"{_command(found, context.texts.in_document(found))}\n")
 
@@ -26,8 +29,10 @@ def _command(found: Diagnostic, where: Place) -> str:
     fields = [f"title=devlint ({found.code} {found.name})", f"file={_property(found.path)}"]
     fields += [f"line={where.start.row}", f"col={where.start.column}"]
     fields += [f"endLine={where.end.row}", f"endColumn={where.end.column}"]
-    lines = [f"{found.path}:{place(found)}: {found.code} {found.message}"]
-    lines += [f"  {note.path}:{in_cell(note)}{note.start.row}: {note.message}" for note in found.notes]
+    lines = [f"{one_line(found.path)}:{place(found)}: {found.code} {found.message}"]
+    lines += [
+        f"  {one_line(note.path)}:{in_cell(note)}{note.start.row}: {note.message}" for note in found.notes
+    ]
     if found.help:
         lines.append(f"  help: {found.help}")
     if found.fix is not None:

@@ -9,6 +9,7 @@ from devlint.diagnostic import FileResult
 from devlint.report.context import ReportContext
 from devlint.report.people import place, star, summary
 from devlint.report.style import Style
+from devlint.text import one_line
 
 
 def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
@@ -17,7 +18,7 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     for result in results:
         if not result.diagnostics:
             continue
-        stream.write(f"{style.bold(result.path)}:\n")
+        stream.write(f"{style.bold(one_line(result.path))}:\n")
         width = max(len(place(found)) for found in result.diagnostics)
         for found in result.diagnostics:
             code = style.severity(found.severity, found.code)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from devlint.diagnostic import Diagnostic, FileResult, Note, Severity
 from devlint.report.context import ReportContext
 from devlint.report.style import Style
+from devlint.text import one_line
 
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
@@ -69,7 +70,7 @@ def fixes(fixed: Sequence[Diagnostic]) -> Iterator[str]:
     """An enumeration of what has been fixed, file by file."""
     yield f"Fixed {count(len(fixed), 'finding')}:"
     for path in dict.fromkeys(diagnostic.path for diagnostic in fixed):
-        yield f"- {path}:"
+        yield f"- {one_line(path)}:"
         rules = Counter((d.code, d.name) for d in fixed if d.path == path)
         for (code, name), number in sorted(rules.items(), key=lambda item: (-item[1], item[0])):
             yield f"    {number} x {code} ({name})"

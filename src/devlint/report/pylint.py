@@ -8,6 +8,7 @@ from typing import TextIO
 from devlint.diagnostic import FileResult
 from devlint.report.context import ReportContext
 from devlint.report.people import said
+from devlint.text import one_line
 
 
 def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext) -> None:
@@ -15,4 +16,4 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     for result in results:
         for found in result.diagnostics:
             row = context.texts.in_document(found).start.row
-            stream.write(f"{found.path}:{row}: [{found.code}] {said(found)}\n")
+            stream.write(f"{one_line(found.path)}:{row}: [{found.code}] {said(found)}\n")

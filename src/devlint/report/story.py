@@ -10,6 +10,7 @@ from devlint.explain import Place, Story
 from devlint.report import trace_json, trace_text
 from devlint.report.style import Style
 from devlint.rule import Rule
+from devlint.text import one_line
 
 _WIDTH = 100
 
@@ -53,7 +54,7 @@ def _places(story: Story, style: Style) -> Iterator[str]:
 
 
 def _place(place: Place, style: Style) -> Iterator[str]:
-    where = f"{place.path}:{place.row}"
+    where = f"{one_line(place.path)}:{place.row}"
     yield f"  {style.bold(where)}{f', in {place.function}' if place.function else ''}"
     found, trace = place.glance, place.trace
     if found is None or trace is None:
@@ -78,7 +79,7 @@ def _findings(story: Story, style: Style) -> Iterator[str]:
     yield style.frame(f"What devlint finds in {files}")
     for found in story.findings:
         tag = style.severity(found.severity, f"{found.code} {found.name}")
-        yield f"  {found.path}:{found.start.row}:{found.start.column}: {tag}: {found.message}"
+        yield f"  {one_line(found.path)}:{found.start.row}:{found.start.column}: {tag}: {found.message}"
     mended = [found for found in story.findings if found.fix is not None]
     if mended:
         names = ",".join(dict.fromkeys(found.name for found in mended))

@@ -12,6 +12,7 @@ from devlint.report.diff import changed_lines
 from devlint.report.frame import Mark
 from devlint.report.people import place, star, summary
 from devlint.report.style import Style
+from devlint.text import one_line
 
 _LONGEST_FIX = 8
 """A fix that changes more lines than this is described, not shown,"""
@@ -40,7 +41,7 @@ def finding(diagnostic: Diagnostic, context: ReportContext, style: Style) -> Ite
     here = [n for n in diagnostic.notes if (n.path, n.cell) == (diagnostic.path, diagnostic.cell)]
     rows = [diagnostic.start.row, *(note.start.row for note in here)]
     pad = " " * frame.gutter(max(rows) + 2)
-    yield f"{pad}{style.frame('-->')} {diagnostic.path}:{place(diagnostic)}"
+    yield f"{pad}{style.frame('-->')} {one_line(diagnostic.path)}:{place(diagnostic)}"
     if text is not None:
         marks = [Mark(diagnostic.start, diagnostic.end), *map(_mark, here)]
         yield from frame.render(text.cell(diagnostic.cell), marks, style)
@@ -60,7 +61,7 @@ def _mark(note: Note) -> Mark:
 def _elsewhere(note: Note, context: ReportContext, style: Style) -> Iterator[str]:
     """A step of the trail in another file or cell, in a frame of its own."""
     pad = " " * frame.gutter(note.start.row)
-    yield f"{pad}{style.frame(':::')} {note.path}:{place(note)}"
+    yield f"{pad}{style.frame(':::')} {one_line(note.path)}:{place(note)}"
     text = context.texts.get(note.path)
     if text is None:
         yield f"{style.bold('note')}: {note.message}"

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from devlint.report.people import count
 from devlint.report.style import Style
+from devlint.text import one_line
 from devlint.trace import Bound, Line, Meet, Side, Spot, Trace, words
 
 _COLORS = {
@@ -34,7 +35,7 @@ def render(trace: Trace, stream: TextIO, *, color: bool = False) -> None:
 def lines(trace: Trace, *, color: bool = False) -> Iterator[str]:
     """Its lines."""
     style = Style(color)
-    name = trace.path if trace.function is None else f"{trace.path}: {trace.function}"
+    name = one_line(trace.path) + (f": {trace.function}" if trace.function is not None else "")
     yield style.bold(name)
     if not trace.lines:
         yield ""
