@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from devlint.globs import Glob, around, slashed, validate
+from devlint.globs import Glob, around, shown, slashed, validate
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,11 @@ def test_a_broken_pattern_is_refused(pattern: str) -> None:
 def test_slashed_is_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert slashed("a/../b") == f"{tmp_path.as_posix()}/b"
+
+
+def test_a_path_is_shown_from_here_where_it_is_below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").mkdir()
+    monkeypatch.chdir(tmp_path / "a")
+    assert shown("b/../c.py") == shown(tmp_path / "a" / "c.py") == "c.py"
+    assert shown("../c.py") == "../c.py"
+    assert shown(tmp_path / "c.py") == (tmp_path / "c.py").as_posix()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from devlint.files import replace_file
-from devlint.globs import slashed
+from devlint.globs import shown, slashed
 from devlint.options import ConfigError
 
 _VERSION = 1
@@ -59,13 +59,15 @@ class Baseline:
         try:
             text = file.read_text(encoding="utf-8")
         except FileNotFoundError:
-            raise ConfigError("no such baseline (--update-baseline writes one)", str(file)) from None
+            raise ConfigError("no such baseline (--update-baseline writes one)", shown(file)) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"the baseline cannot be read: {error}", str(file)) from None
+            raise ConfigError(
+                f"the baseline cannot be read: {getattr(error, 'strerror', None) or error}", shown(file)
+            ) from None
         try:
             return cls(file, _decode(json.loads(text)))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ConfigError(f"not a baseline of devlint: {error}", str(file)) from None
+            raise ConfigError(f"not a baseline of devlint: {error}", shown(file)) from None
 
     def key(self, path: str) -> str:
         """What a file is called in the baseline."""

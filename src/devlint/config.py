@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from devlint.diagnostic import Safety, Severity
-from devlint.globs import Glob, slashed
+from devlint.globs import Glob, shown, slashed
 from devlint.options import ConfigError, Layer, read_layer
 from devlint.rule import Rule
 from devlint.selectors import Selection, narrowest
@@ -209,12 +209,12 @@ class Resolver:
         seen: list[Path] = []
         while file is not None:
             if file in seen:
-                raise ConfigError("`extend` leads back to itself", _shown(file))
+                raise ConfigError("`extend` leads back to itself", shown(file))
             seen.append(file)
             table = dict(_section(file) or {})
             above = table.pop("extend", None)
             base = root if len(seen) == 1 else file.parent
-            layers.insert(0, read_layer(table, _shown(file), base, self._rules))
+            layers.insert(0, read_layer(table, shown(file), base, self._rules))
             file = _extended(file, above)
         return layers
 
@@ -240,10 +240,10 @@ def _extended(file: Path, above: object) -> Path | None:
     if above is None:
         return None
     if not isinstance(above, str):
-        raise ConfigError("`extend`: expected the path of a file", _shown(file))
+        raise ConfigError("`extend`: expected the path of a file", shown(file))
     target = Path(os.path.abspath(file.parent / os.path.expandvars(os.path.expanduser(above))))
     if not target.is_file():
-        raise ConfigError(f"`extend`: no such file: {above}", _shown(file))
+        raise ConfigError(f"`extend`: no such file: {above}", shown(file))
     return target
 
 
@@ -252,23 +252,16 @@ def _section(file: Path) -> Mapping[str, object] | None:
     try:
         table: Mapping[str, object] = tomllib.loads(file.read_bytes().decode("utf-8"))
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or error}", _shown(file)) from None
+        raise ConfigError(f"cannot be read: {error.strerror or error}", shown(file)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"not valid TOML: {error}", _shown(file)) from None
+        raise ConfigError(f"not valid TOML: {error}", shown(file)) from None
     if file.name != "pyproject.toml":
         return table
     tool = table.get("tool", {})
     section = tool.get("devlint") if isinstance(tool, dict) else None
     if section is not None and not isinstance(section, dict):
-        raise ConfigError("`tool.devlint`: expected a table", _shown(file))
+        raise ConfigError("`tool.devlint`: expected a table", shown(file))
     return section
-
-
-def _shown(file: Path) -> str:
-    try:
-        return file.relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return file.as_posix()
 
 
 def _globs(patterns: Sequence[str], base: Path) -> tuple[Glob, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from devlint.config import ConfigError, Resolver, Settings
 from devlint.diagnostic import Failure, FileResult
-from devlint.globs import Glob, around, slashed
+from devlint.globs import Glob, around, shown, slashed
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -35,15 +35,6 @@ class Found:
     failures: tuple[FileResult, ...] = ()
 
 
-def shown(path: str) -> str:
-    """The name of a file in reports: relative to the working directory where it is below it, with `/`."""
-    whole = os.path.abspath(path)
-    relative = os.path.relpath(whole) if _same_drive(whole) else whole
-    if relative.startswith(os.pardir) and os.path.isabs(path):
-        relative = whole
-    return relative.replace(os.sep, "/")
-
-
 def discover(paths: Sequence[str], resolver: Resolver) -> Found:
     """The files that these files, folders and patterns mean; links to folders are not followed.
 
@@ -63,10 +54,6 @@ def from_stdin(data: bytes, filename: str | None, resolver: Resolver) -> Found:
         return Found()
     name = shown(filename) if filename else "-"
     return Found((Target(name, filename or "-", settings, data),))
-
-
-def _same_drive(path: str) -> bool:
-    return os.path.splitdrive(path)[0] == os.path.splitdrive(os.getcwd())[0]
 
 
 def _means(globs: Sequence[Glob], path: str) -> bool:

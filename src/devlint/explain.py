@@ -11,7 +11,8 @@ from devlint import tracebacks
 from devlint.config import Resolver
 from devlint.deep import run_deep
 from devlint.diagnostic import Diagnostic, FileResult
-from devlint.discover import discover, shown
+from devlint.discover import discover
+from devlint.globs import shown
 from devlint.errors import DeviceError, find
 from devlint.project import run_check
 from devlint.rules import all_rules

@@ -1,4 +1,5 @@
-"""Path patterns as ruff reads them: by the name of a file or folder, or by its whole path."""
+"""Paths as reports name them, and path patterns as ruff reads them: by the name of a file or folder, or by
+its whole path."""
 
 from __future__ import annotations
 
@@ -12,6 +13,19 @@ from dataclasses import dataclass
 def slashed(path: str | os.PathLike[str]) -> str:
     """The absolute path with `/`, links kept."""
     return os.path.abspath(path).replace(os.sep, "/")
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """The name of a file in reports: relative to the working directory where it is below it, with `/`."""
+    whole = os.path.abspath(path)
+    relative = os.path.relpath(whole) if _same_drive(whole) else whole
+    if relative.startswith(os.pardir) and os.path.isabs(path):
+        relative = whole
+    return relative.replace(os.sep, "/")
+
+
+def _same_drive(path: str) -> bool:
+    return os.path.splitdrive(path)[0] == os.path.splitdrive(os.getcwd())[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,3 +61,10 @@ def test_an_update_takes_nothing_new_in(devlint: Devlint, accepted: Path) -> Non
     assert devlint(*UPDATE).code == 1
     assert Path("old.json").read_text() == before
     assert devlint(*ARGS).code == 1
+
+
+def test_a_baseline_that_cannot_be_read_is_named_as_files_are(devlint: Devlint, tmp_path: Path) -> None:
+    said = "error: old.json: no such baseline (--update-baseline writes one)\n"
+    assert devlint(*ARGS) == (2, "", said)
+    (tmp_path / "old.json").mkdir()
+    assert devlint(*ARGS) == (2, "", "error: old.json: the baseline cannot be read: Is a directory\n")

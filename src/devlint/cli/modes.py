@@ -18,7 +18,7 @@ from devlint.cli.session import Session
 from devlint.cli.settings import lines
 from devlint.cli.watch import Stamps, stamps, watch
 from devlint.config import CONFIG_NAMES, ConfigError
-from devlint.discover import shown
+from devlint.globs import shown
 from devlint.report import FORMATS, STATISTICS, Render
 from devlint.report.people import count
 from devlint.text import one_line

@@ -113,7 +113,7 @@ def _some(known: tuple[str, ...]) -> str:
 
 
 def _source(path: str, stdin_filename: str | None) -> Source:
-    from devlint.discover import shown
+    from devlint.globs import shown
     from devlint.syntax.source import Source
 
     if path == "-":
