@@ -12,8 +12,8 @@ from devlint.config import Resolver
 from devlint.deep import run_deep
 from devlint.diagnostic import Diagnostic, FileResult
 from devlint.discover import discover
-from devlint.globs import shown
 from devlint.errors import DeviceError, find
+from devlint.globs import shown
 from devlint.project import run_check
 from devlint.rules import all_rules
 from devlint.syntax.source import ParseError, Source, SourceError
