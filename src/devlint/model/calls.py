@@ -21,7 +21,8 @@ from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
-from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame, is_opaque
+from devlint.model.machine import LEFT, MAX_DEPTH, MISSING, MORE_POSITIONAL, CallKey, Frame, is_opaque
+from devlint.model.summary import Summaries
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
@@ -45,7 +46,6 @@ from devlint.model.value import (
     Unknown,
     item,
 )
-from devlint.model.watch import Watch
 from devlint.syntax import tree as t
 from devlint.syntax.walk import walk
 
@@ -58,7 +58,7 @@ NESTED = 3
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
-class Calls(Watch):
+class Calls(Summaries):
     """The part of the machine that calls."""
 
     def call(self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0) -> Any:
@@ -227,6 +227,10 @@ class Calls(Watch):
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
         telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
+        if not telling:
+            result = self.summarized(func, args, kwargs, extra)
+            if result is not MISSING:
+                return result
         key = self._call_key(func, args, kwargs)
         told = (*args, *kwargs.values()) if telling else ()
         known = self._known_result(func, key, told)

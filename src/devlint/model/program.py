@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from devlint.syntax.source import ParseError, Source, SourceError, may_matter
@@ -21,10 +23,15 @@ _LIBRARIES = frozenset(
 )
 
 
+NOTHING = sys.maxsize
+"""What `Program.needed` is where no summary in progress is needed."""
+
+
 class File:
     """A file as the model sees it: its tree, and the names that its top level binds.
 
-    `state`: "new", "running" (its top level is being read), "done".
+    `state`: "new", "running" (its top level is being read), "done". `summaries`: what its functions do (see
+    `summary`).
     """
 
     def __init__(self, source: Source, name: str) -> None:
@@ -33,6 +40,7 @@ class File:
         self.globals: dict[str, Any] = {}
         self.stars: list[Any] = []
         self.state = "new"
+        self.summaries: dict[Any, Any] = {}
 
     @property
     def path(self) -> str:
@@ -54,6 +62,12 @@ class Program:
         self._kept = 0
         self._listings: dict[str, frozenset[str]] = {}
         self._read: set[str] = set()
+        self._imports: dict[str, set[str]] = {}
+        """What reading the top level of a file looked into, by the file's path."""
+        self.summing: list[Any] = []
+        """The summaries that are being worked out, each for the one before it."""
+        self.needed = NOTHING
+        """The first of them that one which is worked out for it needs again."""
         self.undo: Callable[[], object] | None = None
         self.main: File | None = None
         """The file that is analysed: the one whose `__name__` is `"__main__"`."""
@@ -62,14 +76,41 @@ class Program:
         """A new file is about to be analysed: what is read from now on is its dependencies, and what the
         last one did to objects of other files is undone."""
         self._read = set()
+        self.summing.clear()
+        self.needed = NOTHING
         if self.undo is not None:
             self.undo()
             self.undo = None
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The files and folders that were looked into since `start`, sorted."""
-        return tuple(sorted(self._read))
+        """The files and folders that were looked into since `start`, for imports of imports too; sorted."""
+        found, left = set(self._read), list(self._read)
+        while left:
+            more = self._imports.get(left.pop(), found) - found
+            found |= more
+            left += more
+        return tuple(sorted(found))
+
+    def note(self, reads: Iterable[str]) -> None:
+        """These were looked into."""
+        self._read.update(reads)
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[set[str]]:
+        """What is looked into meanwhile, apart from what was before."""
+        outer, self._read = self._read, set()
+        try:
+            yield self._read
+        finally:
+            self._read = outer
+
+    @contextlib.contextmanager
+    def importing(self, path: str) -> Iterator[None]:
+        """The top level of a file is read."""
+        with self.watched() as reads:
+            yield
+        self._imports[path] = reads
 
     def parsed(self, path: str, data: bytes) -> Source | None:
         """The source of a file that was read for an importer already, if it held these bytes."""
