@@ -2,14 +2,15 @@
 
     python benchmarks/fixcorpus.py FOLDER [PACKAGE ...] [--keep COPY]
 
-For each package: how many findings there were and how many are left; files that no longer compile; whether
-a second run changes anything; and rows that changed although no fix spoke of them. Exits with 1 on any.
+For each package: how many findings there were, how many are left, and how many fixes could not be
+defended; files that no longer compile; whether a second run changes anything; and rows that changed
+although no fix spoke of them. Exits with 1 on any of the last three.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
+import itertools
 import json
 import shutil
 import subprocess
@@ -27,19 +28,20 @@ COMMON = [".", "--isolated", "--no-cache", "--jobs", "1", "--unsafe-fixes"]
 Texts = dict[Path, bytes]
 
 
-def run(command: str, package: Path, *options: str) -> str:
+def run(command: str, package: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Run a command of devlint's in a package's folder."""
     ended = subprocess.run(
         [*DEVLINT, command, *COMMON, *options], cwd=package, capture_output=True, text=True, check=False
     )
     if ended.returncode not in (0, 1):
         raise SystemExit(f"{package.name}: devlint {command} ended with {ended.returncode}\n{ended.stderr}")
-    return ended.stdout
+    return ended
 
 
 def found(package: Path) -> list[dict[str, Any]]:
     """The findings in a package."""
-    findings: list[dict[str, Any]] = json.loads(run("check", package, "--output-format", "json") or "[]")
+    report = run("check", package, "--output-format", "json").stdout
+    findings: list[dict[str, Any]] = json.loads(report or "[]")
     return findings
 
 
@@ -70,12 +72,20 @@ def spoken_of(findings: list[dict[str, Any]]) -> dict[Path, set[int]]:
     return rows
 
 
-def touched(before: bytes, after: bytes) -> Iterator[int]:
-    """The rows of the text before that are not the same after, byte for byte."""
+def strays(before: bytes, after: bytes, spoken: set[int]) -> Iterator[str]:
+    """The runs of rows of which no fix spoke that are not there any more, or in another order."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    for kind, first, last, _, _ in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind != "equal":
-            yield from range(first + 1, max(last, first + 1) + 1)
+    silent = [row for row in range(1, len(old) + 1) if row not in spoken]
+    at = 0
+    for _, run in itertools.groupby(enumerate(silent), lambda pair: pair[1] - pair[0]):
+        rows = [row for _, row in run]
+        lines = old[rows[0] - 1 : rows[-1]]
+        there = (i for i in range(at, len(new) - len(lines) + 1) if new[i : i + len(lines)] == lines)
+        found = next(there, None)
+        if found is None:
+            yield f"{rows[0]}-{rows[-1]}"
+        else:
+            at = found + len(lines)
 
 
 @dataclass
@@ -86,6 +96,7 @@ class Look:
     findings: Counter[str] = field(default_factory=Counter)
     left: Counter[str] = field(default_factory=Counter)
     changed: int = 0
+    refused: int = 0
     broken: list[str] = field(default_factory=list)
     unstable: list[str] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
@@ -104,11 +115,11 @@ class Look:
 def look(package: Path) -> Look:
     """Fix a package, and see what became of it."""
     before, findings = texts(package), found(package)
-    run("fix", package, "--write")
+    said = run("fix", package, "--write").stderr
     after, left = texts(package), found(package)
     run("fix", package, "--write")
     again = texts(package)
-    result = Look(package.name)
+    result = Look(package.name, refused=said.count(" is left out: "))
     result.findings.update(finding["code"] for finding in findings)
     result.left.update(finding["code"] for finding in left)
     rows = spoken_of(findings)
@@ -120,8 +131,7 @@ def look(package: Path) -> Look:
         result.changed += 1
         if compiles(text) and not compiles(after[path]):
             result.broken.append(str(path))
-        strange = set(touched(text, after[path])) - rows.get(path, set())
-        result.strange += [f"{path}:{row}" for row in sorted(strange)]
+        result.strange += [f"{path}:{run}" for run in strays(text, after[path], rows.get(path, set()))]
     return result
 
 
@@ -139,7 +149,7 @@ def main() -> int:
     looks: list[Look] = []
     with tempfile.TemporaryDirectory() as scratch:
         copies = given.keep or Path(scratch)
-        print(f"{'package':32} {'findings':>8} {'left':>6} {'files':>6}")
+        print(f"{'package':32} {'findings':>8} {'left':>6} {'refused':>7} {'files':>6}")
         for package in sorted(path for path in given.folder.iterdir() if path.is_dir()):
             if given.names and package.name not in given.names:
                 continue
@@ -157,7 +167,8 @@ def main() -> int:
 
 def report(each: Look) -> None:
     """Print the row of one package."""
-    print(f"{each.package:32} {each.findings.total():8} {each.left.total():6} {each.changed:6}", flush=True)
+    left = f"{each.left.total():6} {each.refused:7}"
+    print(f"{each.package:32} {each.findings.total():8} {left} {each.changed:6}", flush=True)
     for fault in each.faults:
         print(f"    {fault}")
 

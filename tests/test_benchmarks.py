@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.corpus import Checked, sample
-from benchmarks.fixcorpus import compiles, spoken_of, touched
+from benchmarks.fixcorpus import compiles, spoken_of, strays
 from benchmarks.get import listed, wanted
 from benchmarks.precision import (
     JUDGEMENTS,
@@ -66,17 +66,24 @@ def test_what_is_a_fault_of_the_tool(code: int, complaints: list[str], wrong: in
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "rows"),
+    ("before", "after", "spoken", "rows"),
     [
-        (b"a\nb\nc\n", b"a\nb\nc\n", []),
-        (b"a\nb\nc\n", b"a\nB\nc\n", [2]),
-        (b"a\nb\n", b"a\nnew\nb\n", [2]),
-        (b"a\r\nb\r\n", b"a\nb\r\n", [1]),
-        (b"a\nb", b"a\nb\n", [2]),
+        (b"a\nb\nc\n", b"a\nb\nc\n", set(), []),
+        (b"a\nb\nc\n", b"a\nB\nc\n", {2}, []),
+        (b"a\nb\nc\n", b"a\nB\nc\n", {3}, ["1-2"]),
+        (b"a\nb\nc\n", b"a\nB\nc\n", set(), ["1-3"]),
+        (b"a\nb\n", b"a\nnew\nb\n", {2}, []),
+        (b"a\nb\n", b"a\nnew\nb\n", set(), ["1-2"]),
+        (b"a\r\nb\r\n", b"a\nb\r\n", set(), ["1-2"]),
+        (b"a\nb", b"a\nb\n", set(), ["1-2"]),
+        (b"a\n\n\nb\n", b"a\n\nnew\n\n\nb\n", {2}, []),
+        (b"a\n\n\nb\n", b"a\n\nnew\n\n\nb\n", {1, 2}, []),
     ],
 )
-def test_rows_that_a_fix_touched(before: bytes, after: bytes, rows: list[int]) -> None:
-    assert list(touched(before, after)) == rows
+def test_rows_that_changed_though_no_fix_spoke_of_them(
+    before: bytes, after: bytes, spoken: set[int], rows: list[str]
+) -> None:
+    assert list(strays(before, after, spoken)) == rows
 
 
 def test_rows_that_a_fix_speaks_of() -> None:

@@ -7,8 +7,9 @@ ruff's JSON; a column counts characters of its line.
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -93,17 +94,27 @@ class LineIndex:
         return row - 1, len(prefix.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def moved(offset: int, edits: Sequence[Edit]) -> int:
-    """Where an offset is after edits, which are sorted. What begins at an insertion comes after it; the
+class Moves:
+    """Where the offsets of a text are after edits of it. What begins at an insertion comes after it; the
     inside of what is replaced is where that begins."""
-    shift = 0
-    for edit in edits:
-        if edit.start > offset:
-            break
-        if offset < edit.end:
-            return edit.start + shift
-        shift += len(edit.text) - (edit.end - edit.start)
-    return offset + shift
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._edits = sorted(set(edits))
+        self._starts = [edit.start for edit in self._edits]
+        grown = (len(edit.text) - (edit.end - edit.start) for edit in self._edits)
+        self._shifts = [0, *itertools.accumulate(grown)]
+
+    def __call__(self, offset: int) -> int:
+        """The new place of an offset."""
+        before = bisect.bisect_right(self._starts, offset)
+        if before and offset < self._edits[before - 1].end:
+            return self._edits[before - 1].start + self._shifts[before - 1]
+        return offset + self._shifts[before]
+
+    def written(self) -> Iterator[Span]:
+        """The new places of what the edits put in."""
+        for edit, shift in zip(self._edits, self._shifts, strict=False):
+            yield Span(edit.start + shift, edit.start + shift + len(edit.text))
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

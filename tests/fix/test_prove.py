@@ -20,7 +20,7 @@ ONE = Diagnostic(
     end=Position(1, 2),
     statement=(1, 1),
 )
-UNCHANGED = Change(Source.from_text("a.py", "x\n"), ())
+UNCHANGED = Change(Source.from_text("a.py", "x\n"))
 
 
 def found(codes: str) -> tuple[Diagnostic, ...]:
@@ -59,7 +59,7 @@ def test_a_text_that_cannot_be_checked_is_not_proven() -> None:
 # x = make()   ->   x = make(d)
 # use(x)            use(x)
 TEXT = "x = make()\nuse(x)\n"
-CHANGE = Change(Source.from_text("a.py", TEXT), ()).then(
+CHANGE = Change(Source.from_text("a.py", TEXT)).then(
     Source.from_text("a.py", TEXT.replace("()", "(d)")), [Edit(9, 9, "d")]
 )
 

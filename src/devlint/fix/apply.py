@@ -7,7 +7,8 @@ changed text is read anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -67,10 +68,19 @@ def choose(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     chosen: list[Diagnostic] = []
     for diagnostic in sorted(found, key=_order):
         edits = _edits([diagnostic])
-        if not any(_overlap(edit, other) for edit in edits for other in taken):
-            taken += edits
+        if not any(_overlap(edit, other) for edit in edits for other in _near(edit, taken)):
+            for edit in edits:
+                bisect.insort(taken, edit)
             chosen.append(diagnostic)
     return chosen
+
+
+def _near(edit: Edit, taken: Sequence[Edit]) -> Iterator[Edit]:
+    """Those of the taken edits, which are sorted and do not overlap, that may overlap another one."""
+    at = max(bisect.bisect_left(taken, edit.start, key=lambda other: other.start) - 1, 0)
+    while at < len(taken) and taken[at].start <= edit.end:
+        yield taken[at]
+        at += 1
 
 
 class _Outcome(NamedTuple):
@@ -149,7 +159,7 @@ class _Work:
         What comes to light only through a fix may be fixed as well: all together they must be an
         improvement.
         """
-        outcome = self._apply(Change(self.source, ()), chosen)
+        outcome = self._apply(Change(self.source), chosen)
         fixed = list(chosen)
         for _ in range(_MOST_FOLLOWERS):
             if isinstance(outcome, str):

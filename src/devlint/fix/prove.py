@@ -9,60 +9,62 @@ where something went wrong before, and nothing that led there was rewritten.
 from __future__ import annotations
 
 import ast
+import bisect
+import itertools
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from devlint.cells import below, cell_at
+from devlint.cells import CellStart, below, cell_at
 from devlint.comments import read_comments
 from devlint.diagnostic import Diagnostic, FileResult, Note
 from devlint.syntax.source import Source
-from devlint.text import Edit, Position, moved
+from devlint.text import Edit, Moves, Position
 
 # A fix may take away what a suppression was there for; the next round removes that.
 _MAY_COME = frozenset({"DEV002"})
 
 
-@dataclass(frozen=True, slots=True)
 class Change:
     """How a text became another one, `source`: by rounds of edits, each against the text of the last."""
 
-    source: Source
-    rounds: tuple[tuple[Edit, ...], ...]
+    def __init__(self, source: Source, rounds: tuple[Moves, ...] = ()) -> None:
+        self.source = source
+        self._rounds = rounds
 
     def then(self, source: Source, edits: Iterable[Edit]) -> Change:
         """With one more round."""
-        return Change(source, (*self.rounds, tuple(sorted(set(edits)))))
+        return Change(source, (*self._rounds, Moves(edits)))
 
     def now(self, offset: int) -> int:
         """Where an offset of the first text is in the last one."""
-        for edits in self.rounds:
-            offset = moved(offset, edits)
+        for moves in self._rounds:
+            offset = moves(offset)
         return offset
 
     def wrote_in(self, note: Note) -> bool:
         """Whether something inside the place of a note was rewritten."""
-        return note.path == self.source.path and any(
-            cell == note.cell and note.start <= start < note.end and end <= note.end
-            for cell, start, end in self._written()
-        )
+        if note.path != self.source.path:
+            return False
+        written = self._written.get(note.cell, [])
+        at = bisect.bisect_left(written, (note.start, note.start))
+        inside = itertools.takewhile(lambda place: place[0] < note.end, itertools.islice(written, at, None))
+        return any(end <= note.end for _, end in inside)
 
-    def _written(self) -> Iterator[tuple[int | None, Position, Position]]:
-        """The places of all that was put in, in rows and columns."""
-        for number, edits in enumerate(self.rounds):
-            later = Change(self.source, self.rounds[number + 1 :])
-            for edit in edits:
-                start = moved(edit.start, [other for other in edits if other < edit])
-                yield self._place(later.now(start), later.now(start + len(edit.text)))
-
-    def _place(self, start: int, end: int) -> tuple[int | None, Position, Position]:
-        first, last = (self.source.lines.position(offset) for offset in (start, end))
-        if not self.source.cells:
-            return None, first, last
-        cell = cell_at(self.source.cells, first.row)
-        return cell.number, below(first, 1 - cell.row), below(last, 1 - cell.row)
+    @cached_property
+    def _written(self) -> dict[int | None, list[tuple[Position, Position]]]:
+        """All places that were put in, by cell, in rows and columns, sorted."""
+        places: dict[int | None, list[tuple[Position, Position]]] = {}
+        for number, moves in enumerate(self._rounds):
+            later = Change(self.source, self._rounds[number + 1 :])
+            for span in moves.written():
+                start, end = (self.source.lines.position(later.now(offset)) for offset in span)
+                cell = cell_at(self.source.cells, start.row) if self.source.cells else CellStart(0, 1)
+                place = below(start, 1 - cell.row), below(end, 1 - cell.row)
+                places.setdefault(cell.number or None, []).append(place)
+        return {cell: sorted(found) for cell, found in places.items()}
 
 
 class Judgement(NamedTuple):

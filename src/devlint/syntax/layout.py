@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 
@@ -19,6 +20,8 @@ _STRING = re.compile(
 _HANGING = re.compile(r"\([ \t]*(?:#.*)?\r?$", re.MULTILINE)
 _ALIGNED = re.compile(r"\([^()\s#][^()#\r\n]*,[ \t]*\r?$", re.MULTILINE)
 _LONG = frozenset({'"""', "'''"})
+# What is asked for each fix, and read from the whole text.
+_once = functools.lru_cache(maxsize=2)
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
@@ -33,6 +36,7 @@ def step(source: Source) -> str:
     return source.cst.default_indent
 
 
+@_once
 def limit(source: Source) -> int:
     """How long lines may become: the smallest usual limit that all but one in a hundred lines keep."""
     lengths = sorted(len(line) for line in _NEWLINE.split(source.text))
@@ -40,6 +44,7 @@ def limit(source: Source) -> int:
     return next((usual for usual in _LIMITS if longest <= usual), longest)
 
 
+@_once
 def hangs(source: Source) -> bool:
     """Whether the file breaks calls after the opening bracket, as black does; else the arguments are aligned
     with the first one."""
@@ -88,6 +93,7 @@ def text_of(source: Source, node: t.Node) -> str:
     return source.text[span.start : span.end]
 
 
+@_once
 def quote(source: Source) -> str:
     """The quote that the file uses more for its short strings."""
     counts = Counter(m[0][0] for m in _STRING.finditer(source.text) if m[0][:3] not in _LONG)
