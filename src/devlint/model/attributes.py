@@ -115,6 +115,8 @@ class Attributes(Machine):
             return self.from_formula(self.device_type_is(value.device, name[3:]))
         if name in SAME_TENSOR:
             return value if name == "data" else Tensor(value.device, value.cause, value.zero_dim)
+        if name == "requires_grad" and value.grad == "frozen":
+            return FALSE
         if name in HOST_PROPERTIES:
             return self.unknown(name, "host")
         if name in PROPERTIES:

@@ -223,6 +223,7 @@ class Calls(Summaries):
         node = func.node
         label = f"{getattr(node, 'name', 'lambda')}()"
         if self.depth >= MAX_DEPTH or self.steps > self.budget:
+            self._forget_written(func)
             return self.unknown(label, "call")
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
@@ -292,10 +293,13 @@ class Calls(Summaries):
         return None
 
     def _forget_written(self, func: Function) -> None:
-        """A method is not entered again: what it assigns to its object's plain attributes is not known."""
+        """A method is not entered (again): what it assigns to its object's plain attributes is not known, nor
+        where it moves it."""
         receiver = func.self_value
-        if not isinstance(receiver, Obj) or not receiver.is_module:
+        if not isinstance(receiver, Obj) or not receiver.is_module or isinstance(func.node, t.Lambda):
             return
+        if self._moves_itself_in(func.node):
+            self.place(receiver, UNKNOWN)
         for name in self._written(func.node):
             if name not in receiver.registered and any(
                 type(x) is Tensor for x in tips(receiver.attrs.get(name))
@@ -320,6 +324,18 @@ class Calls(Summaries):
             )
             self.written[id(node)] = found
         return found
+
+    def _moves_itself_in(self, node: Any) -> bool:
+        """Whether a method moves its object: `self.cuda()`."""
+        owner = node.params[0].name if node.params else ""
+        return any(
+            isinstance(part, t.Call)
+            and isinstance(part.func, t.Attr)
+            and part.func.attr in MOVES
+            and isinstance(part.func.value, t.Name)
+            and part.func.value.id == owner
+            for part in walk(*node.body)
+        )
 
     def _makes_objects(self, key: CallKey) -> bool:
         """Whether a function returns objects with an identity, which each call has its own of."""

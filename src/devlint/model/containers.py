@@ -371,6 +371,11 @@ class Containers(Modules):
             out.attrs["%empty"] = True  # what is read from it was written by this process
         return out
 
+    def _scratch_file(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        out = self.unknown("a scratch file", "call")
+        out.attrs["%empty"] = True
+        return out
+
     # -- argparse ------------------------------------------------------------------------------------
 
     def _parser(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
@@ -464,4 +469,7 @@ _HANDLERS: dict[str, Any] = {
     "builtins.print": Containers._print,
     "argparse.ArgumentParser": Containers._parser,
     "io.BytesIO": Containers._buffer_of_bytes,
+    "tempfile.TemporaryFile": Containers._scratch_file,
+    "tempfile.NamedTemporaryFile": Containers._scratch_file,
+    "tempfile.SpooledTemporaryFile": Containers._scratch_file,
 }

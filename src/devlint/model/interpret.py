@@ -6,6 +6,7 @@ from typing import Any
 
 from devlint.model.cond import Cond, implied, leaves, restrict, tips
 from devlint.model.contexts import tells
+from devlint.model.device import UNKNOWN
 from devlint.model.evaluate import Evaluate
 from devlint.model.events import Compared
 from devlint.model.libraries import module_base
@@ -78,6 +79,8 @@ class Interpret(Evaluate):
             owner = self.expr(target.value)
             if target.attr == "requires_grad" and type(owner) is Tensor:
                 self._require_grad(target.value, owner, value)
+            if target.attr == "data" and isinstance(target.value, t.Attr):
+                self._replace_data(target.value.value, value)
             self.set_attr(owner, target.attr, value, target)
         elif isinstance(target, t.Subscript):
             self._assign_item(target, value)
@@ -88,8 +91,17 @@ class Interpret(Evaluate):
 
     def _require_grad(self, name: t.Expr, tensor: Tensor, value: Any) -> None:
         """`x.requires_grad = True`: x becomes a leaf that gets a gradient."""
-        if isinstance(name, (t.Name, t.Attr)) and value == TRUE and not tensor.grad:
+        if isinstance(name, (t.Name, t.Attr)) and value == TRUE and tensor.grad in ("", "frozen"):
             self.assign(name, Tensor(tensor.device, tensor.cause, tensor.zero_dim, "leaf", tensor.pinned))
+
+    def _replace_data(self, name: t.Expr, value: Any) -> None:
+        """`cell.weight.data = other.weight.data`: the parameter is now where the other one is, which need not
+        be where its module was."""
+        module = self.expr(name) if isinstance(name, t.Name) else None
+        if not isinstance(module, Obj) or not module.is_module:
+            return
+        if any(type(leaf) is not Tensor or leaf.device != self.device_tree(module) for leaf in tips(value)):
+            self.place(module, UNKNOWN)
 
     def _assign_item(self, target: t.Subscript, value: Any) -> None:
         obj, index = self.expr(target.value), self.expr(target.index)

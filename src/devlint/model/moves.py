@@ -131,8 +131,9 @@ class Moves(Tensors):
             out = self.unknown("an array", "host")
             out.root.seen.add("array")
             return out
-        if name == "requires_grad_" and not receiver.grad and FALSE not in (*args, *kwargs.values()):
-            return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "leaf")
+        if name == "requires_grad_" and receiver.grad in ("", "frozen"):
+            grad = "frozen" if FALSE in (*args, *kwargs.values()) else "leaf"
+            return Tensor(receiver.device, receiver.cause, receiver.zero_dim, grad, receiver.pinned)
         if name == "pin_memory":
             return Tensor(receiver.device, receiver.cause, receiver.zero_dim, "", True)
         if op is None:

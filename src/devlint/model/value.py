@@ -110,8 +110,8 @@ TRUE, FALSE, NONE = Const(True), Const(False), Const(None)
 
 
 class Tensor(Value):
-    """A tensor. `grad` is "" or "leaf", "param" (nn.Parameter) or "moved" (a leaf that was moved). `pinned`
-    is None where it is not known."""
+    """A tensor. `grad` is "" or "leaf", "param" (nn.Parameter), "moved" (a leaf that was moved) or "frozen"
+    (it surely requires no gradient). `pinned` is None where it is not known."""
 
     __slots__ = ("cause", "device", "grad", "pinned", "zero_dim")
 

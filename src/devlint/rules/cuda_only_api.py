@@ -91,7 +91,7 @@ from devlint.rule import Draft, Finding, Rule
 from devlint.syntax import tree as t
 from devlint.syntax.edit import arguments, replace, set_argument
 from devlint.syntax.layout import indentation, newline, starts_line
-from devlint.syntax.walk import walk
+from devlint.syntax.walk import walk, way_to
 from devlint.text import Edit
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _check(event: Use) -> Iterator[Finding]:
         call = _call_of(event)
         if call is None or call.args:
             return  # of a card that was chosen elsewhere: `for i in range(torch.cuda.device_count())`
-    elif _knows_neutral(event, api):
+    elif _knows_neutral(event, api) or _by_version(event):
         return
     yield Finding(
         event.site,
@@ -128,6 +128,15 @@ def _knows_neutral(event: Use, api: CudaOnly) -> bool:
         and node.module == "torch.amp"
         and api.replacement.rpartition(".")[2] in {name for name, _ in node.names or ()}
         for node in walk(*event.site.file.tree.body)
+    )
+
+
+def _by_version(event: Use) -> bool:
+    """Whether a version of PyTorch decides: `if version.parse(torch.__version__) < version.parse("2.4"):`."""
+    return any(
+        isinstance(level.owner, t.If)
+        and any(isinstance(x, t.Attr) and x.attr == "__version__" for x in walk(level.owner.test))
+        for level in way_to(event.site.file.tree, event.site.stmt)
     )
 
 

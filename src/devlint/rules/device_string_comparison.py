@@ -106,6 +106,18 @@ def _is_sentinel(device: Any, strings: Any) -> bool:
     return annotated and not all(is_valid_device(text, ACCELERATORS) for text in _strings(strings))
 
 
+def _is_said_to_be_text(event: Compared) -> bool:
+    """Whether what is compared is a parameter that takes a string: a device in its place is its caller's fault."""
+    node, func = event.site.node, event.where.function
+    if func is None or not isinstance(node, t.Compare):
+        return False
+    names = {part.id for part in (node.left, *(x for _, x in node.rest)) if isinstance(part, t.Name)}
+    return any(
+        p.name in names and isinstance(p.annotation, t.Name) and p.annotation.id == "str"
+        for p in func.node.params
+    )
+
+
 def _check(event: Compared) -> Iterator[Finding]:
     if event.op not in ("Equal", "NotEqual", "In", "NotIn"):
         return
@@ -113,6 +125,8 @@ def _check(event: Compared) -> Iterator[Finding]:
     if event.op in ("Equal", "NotEqual"):
         pairs.append((event.right, event.left))
     if not any(_is_device(a) and _is_string(b) and not _is_sentinel(a, b) for a, b in pairs):
+        return
+    if _is_said_to_be_text(event):
         return
     always = "false" if event.op in ("Equal", "In") else "true"
     yield Finding(

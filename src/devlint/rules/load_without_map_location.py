@@ -75,6 +75,7 @@ from devlint.model.value import Const, Unknown
 from devlint.rule import Draft, Finding, Rule
 from devlint.syntax import tree as t
 from devlint.syntax.edit import set_argument
+from devlint.syntax.walk import parent
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
@@ -95,6 +96,8 @@ def _check(event: Load) -> Iterator[Finding]:
         return
     if type(event.source) is Unknown and "%empty" in event.source.attrs:
         return  # written by this process, on this machine
+    if isinstance(parent(event.site.stmt, event.site.node), t.Compare):
+        return  # text, or a number: no tensor is compared with `==` as a whole
     yield Finding(
         event.site,
         "tensors go back to the device that they were saved from, which may not be there",

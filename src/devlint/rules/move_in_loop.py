@@ -51,6 +51,7 @@ from collections.abc import Iterator
 
 from devlint.diagnostic import Severity
 from devlint.model.events import LoopMove
+from devlint.model.value import Tensor
 from devlint.rule import Finding, Rule
 from devlint.rules._evidence import notes
 from devlint.syntax import tree as t
@@ -58,8 +59,9 @@ from devlint.syntax.walk import walk, way_to
 
 
 def _check(event: LoopMove) -> Iterator[Finding]:
-    if _may_change(event):
-        return
+    cause = event.receiver.cause if type(event.receiver) is Tensor else None
+    if _may_change(event) or (cause is not None and cause.kind == "module"):
+        return  # (what a module registered moves with it: then nothing is copied here)
     yield Finding(
         event.site,
         "the same tensor is copied on every iteration",

@@ -113,10 +113,11 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.device import CPU
 from devlint.model.events import End
-from devlint.model.value import PLACE, Obj, Site
+from devlint.model.value import PLACE, Function, Obj, Site
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import has_state, held
 from devlint.syntax import tree as t
+from devlint.syntax.walk import walk
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
@@ -137,6 +138,27 @@ def _is_given(leaf: Obj, value: Any, owner: Obj) -> bool:
     return given and leaf.attrs.get(PLACE) is CPU
 
 
+def _comes_along(leaf: Obj) -> bool:
+    """Whether a module moves what it has by itself, whenever it is called: `self.kernel.to(x.device)`."""
+    found = leaf.cls.find("forward") if leaf.cls is not None else None
+    if found is None or not isinstance(found[0], Function) or not isinstance(found[0].node, t.FunctionDef):
+        return False
+    moved = {
+        part.func.value.attr
+        for part in walk(*found[0].node.body)
+        if isinstance(part, t.Call)
+        and isinstance(part.func, t.Attr)
+        and part.func.attr == "to"
+        and isinstance(part.func.value, t.Attr)
+    }
+    parts = {str(name) for name in leaf.registered if _is_stateful(leaf.attrs.get(name))}
+    return bool(parts) and parts <= moved
+
+
+def _is_stateful(value: Any) -> bool:
+    return any(not isinstance(x, Obj) or has_state(x) for x in tips(value) if x is not None)
+
+
 def _check(event: End) -> Iterator[Finding]:
     owner = event.obj
     if owner.cls is not None and owner.cls.find("_apply") is not None:
@@ -149,7 +171,7 @@ def _check(event: End) -> Iterator[Finding]:
                 continue
             if leaf.serial < owner.serial and not _is_given(leaf, value, owner):
                 continue
-            if not has_state(leaf):
+            if not has_state(leaf) or _comes_along(leaf):
                 continue
             yield Finding(
                 site,

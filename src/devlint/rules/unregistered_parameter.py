@@ -102,6 +102,7 @@ from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
+from devlint.model.device import Like
 from devlint.model.events import End
 from devlint.model.value import REST, Obj, Site, Step, Tensor
 from devlint.rule import Draft, Finding, Rule
@@ -122,7 +123,7 @@ def _check(event: End) -> Iterator[Finding]:
     for name, value, site in event.stores:
         for leaf in held(value):
             made = _made(leaf)
-            if made is None or made.site.node in known:
+            if made is None or made.site.node in known or _follows_input(leaf):
                 continue
             yield Finding(
                 site,
@@ -140,6 +141,12 @@ def _made(leaf: Any) -> Step | None:
     if isinstance(step, Step) and step.kind == "module":
         step = step.owner  # it was moved with its module
     return step if isinstance(step, Step) and step.kind == "param" else None
+
+
+def _follows_input(leaf: Any) -> bool:
+    """Whether a parameter was made where a tensor is that came from outside: for this call, and moved by nobody."""
+    device = leaf.device
+    return isinstance(device, Like) and not device.named and device.root.kind in ("param", "iter", "item")
 
 
 def _registered(module: Obj, depth: int) -> Iterator[t.Node]:
