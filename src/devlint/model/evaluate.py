@@ -175,17 +175,19 @@ class Evaluate(Calls):
 
     def _on_subscript(self, node: t.Subscript) -> Any:
         value, index = self.expr(node.value), self.expr(node.index)
-        return self.per_leaf(value, lambda leaf: self._leaf_item(leaf, index, node))
+        before = [x for x in tips(value) if self.is_replaced(value, x)] if type(value) is Cond else []
+        return self.per_leaf(value, lambda leaf: self._leaf_item(leaf, index, node, before))
 
     def lookup_name(self, name: str) -> Any:
         """What a name is bound to."""
         return self.lookup(name)
 
-    def _leaf_item(self, leaf: Any, index: Any, node: t.Subscript) -> Any:
+    def _leaf_item(self, leaf: Any, index: Any, node: t.Subscript, before: list[Any]) -> Any:
         if type(leaf) is Lib and leaf.name == "os.environ":
             return self.environment(index)
         if type(leaf) is Tensor:
-            self.check_index(leaf, index, node)
+            if leaf not in before:
+                self.check_index(leaf, index, node)
             pinned = None if leaf.pinned is not False else False
             return Tensor(leaf.device, leaf.cause, self._item_rank(index, node.index), "", pinned)
         if type(leaf) is Unknown and type(index) is Tensor:

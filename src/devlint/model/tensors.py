@@ -90,6 +90,10 @@ class Tensors(Attributes, Taking):
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
             return
 
+    def is_replaced(self, tree: Any, leaf: Any) -> bool:
+        """Whether one of the values that something may have was only there before (see `_is_replaced`)."""
+        return _is_replaced(tree, leaf, {**self.assume, AVAILABLE: True})
+
     def flatten(self, values: Iterable[Any], depth: int = 0) -> list[Any]:
         """The values that may be tensors, those inside tuples and lists too."""
         out: list[Any] = []
