@@ -39,6 +39,13 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "sub/real").read_bytes() == b"new"
 
 
+def test_a_hard_link_is_parted(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    os.link(tmp_path / "a", tmp_path / "b")
+    replace_file(tmp_path / "a", b"new")
+    assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (b"new", b"old")
+
+
 def test_it_is_another_file_so_that_readers_of_the_old_one_are_not_disturbed(tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"old")

@@ -37,12 +37,16 @@ def entry(rule: Rule) -> dict[str, Any]:
     }
 
 
-def table(rules: Iterable[Rule], link: Callable[[Rule], str] = lambda rule: rule_url(rule.name)) -> str:
+def table(
+    rules: Iterable[Rule], link: Callable[[Rule], str | None] = lambda rule: rule_url(rule.name)
+) -> str:
     """The rules as a table in Markdown."""
     rows = ["| code | name | | fix | what it finds |", "| --- | --- | --- | --- | --- |"]
     for rule in rules:
         name = rule.name if rule.default else f"{rule.name} (opt-in)"
-        cells = (f"[{rule.code}]({link(rule)})", name, rule.severity.value[0].upper(), fix_word(rule))
+        address = link(rule)
+        code = rule.code if address is None else f"[{rule.code}]({address})"
+        cells = (code, name, rule.severity.value[0].upper(), fix_word(rule))
         rows.append(f"| {' | '.join(cells)} | {rule.summary.replace('|', chr(92) + '|')} |")
     return "\n".join(rows) + "\n"
 

@@ -12,7 +12,8 @@ class Changed(OSError):
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes, *, before: bytes | None = None) -> None:
-    """Puts a new content in the place of a file, which keeps its mode; through a link, of what it means.
+    """Puts a new content in the place of a file, which keeps its mode; through a symbolic link, of what it
+    means. Of a hard link, the other names keep the old content.
 
     Nobody ever sees half of it. With `before`, only if the file still holds that.
 

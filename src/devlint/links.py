@@ -1,13 +1,38 @@
-"""Where the project lives. The only place that says so in code."""
+"""Where the project lives, as the metadata of the installed package says (from `[project.urls]`).
+
+What it does not say is left out of reports.
+"""
 
 from __future__ import annotations
 
-from typing import Final
-
-REPOSITORY: Final = "https://github.com/devlint/devlint"
-DOCS: Final = "https://devlint.readthedocs.io/en/latest"
+import functools
 
 
-def rule_url(name: str) -> str:
+@functools.cache
+def addresses() -> dict[str, str]:
+    """The addresses by their labels, in lower case."""
+    from importlib import metadata  # it costs more than a small run, and few formats ask
+
+    try:
+        lines = metadata.metadata("devlint").get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    pairs = (line.partition(", ") for line in lines)
+    return {label.lower(): address.rstrip("/") for label, _, address in pairs}
+
+
+def repository() -> str | None:
+    """Where the sources are kept."""
+    return addresses().get("repository")
+
+
+def rule_url(name: str) -> str | None:
     """The page of a rule."""
-    return f"{DOCS}/rules/{name}/"
+    docs = addresses().get("documentation")
+    return f"{docs}/rules/{name}/" if docs else None
+
+
+def please_report() -> str:
+    """What to do about a fault in devlint."""
+    issues = addresses().get("issues")
+    return f"please report it: {issues}" if issues else "please report it"

@@ -15,7 +15,7 @@ from devlint.config import Settings
 from devlint.deep import run_deep
 from devlint.diagnostic import Diagnostic, Failure, FileResult, Fix, Note, Safety
 from devlint.globs import slashed
-from devlint.links import REPOSITORY
+from devlint.links import please_report
 from devlint.model.events import Event
 from devlint.model.value import Site
 from devlint.rule import Finding, Rule
@@ -116,9 +116,7 @@ class Linter:
         elif isinstance(error, MemoryError):
             message = "not enough memory to check it"
         else:
-            message = (
-                f"internal error: {type(error).__name__}: {error}; please report it: {REPOSITORY}/issues"
-            )
+            message = f"internal error: {type(error).__name__}: {error}; {please_report()}"
         if self._verbose:
             message += "\n" + "".join(traceback.format_exception(error, limit=-20))
         return failed(path, message)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from devlint import links
 from devlint.cli.entry import main
 
 
@@ -31,6 +32,7 @@ def devlint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setenv("DEVLINT_NO_CACHE", "1")
     for name in ("DEVLINT_OUTPUT_FORMAT", "DEVLINT_OUTPUT_FILE", "DEVLINT_CACHE_DIR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(links, "addresses", dict)
     # A repository around the folder would be asked what it ignores, its configuration what it says.
     (tmp_path / ".git").mkdir()
     (tmp_path / "devlint.toml").touch()

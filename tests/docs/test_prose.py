@@ -64,7 +64,7 @@ def test_every_hook_and_action_is_one(block: str) -> None:
         ours = [repo for repo in found["repos"] if repo["repo"].endswith("/devlint")]
         assert {hook["id"] for repo in ours for hook in repo["hooks"]} <= hooks
     for step in _steps(found):
-        if str(step.get("uses", "")).startswith("devlint/devlint@"):
+        if str(step.get("uses", "")).startswith("OWNER/devlint@"):
             assert set(step.get("with", {})) <= inputs
 
 

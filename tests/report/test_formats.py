@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -27,3 +28,13 @@ def test_a_name_with_control_characters_stays_on_its_line(name: str) -> None:
     report = written(FORMATS[name], (FileResult(path, (found,)),))
     assert "a\\n\\x1b[2J\\u2028.py" in report
     assert path not in report
+
+
+def test_an_address_that_nothing_says_is_left_out(addresses: dict[str, str]) -> None:
+    addresses.clear()
+    results = (FileResult("train.py", (MOVE,)),)
+    assert json.loads(written(FORMATS["json"], results))[0]["url"] is None
+    for name in ("rdjson", "sarif"):
+        report = written(FORMATS[name], results)
+        assert "example.org" not in report
+        assert "null" not in report

@@ -44,7 +44,7 @@ def test_a_finding_and_a_failure() -> None:
                 }
             ],
             "severity": "error",
-            "url": "https://devlint.readthedocs.io/en/latest/rules/unassigned-move/",
+            "url": "https://example.org/docs/rules/unassigned-move/",
         }
     ]
 

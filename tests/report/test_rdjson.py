@@ -17,7 +17,7 @@ def test_a_finding_and_a_failure() -> None:
         "diagnostics": [
             {
                 "code": {
-                    "url": "https://devlint.readthedocs.io/en/latest/rules/unassigned-move/",
+                    "url": "https://example.org/docs/rules/unassigned-move/",
                     "value": "DEV101",
                 },
                 "location": {
@@ -35,7 +35,7 @@ def test_a_finding_and_a_failure() -> None:
             }
         ],
         "severity": "WARNING",
-        "source": {"name": "devlint", "url": "https://github.com/devlint/devlint"},
+        "source": {"name": "devlint", "url": "https://example.org/devlint"},
     }
 
 
@@ -43,7 +43,7 @@ def test_nothing_found() -> None:
     assert json.loads(written(render, CLEAN)) == {
         "diagnostics": [],
         "severity": "WARNING",
-        "source": {"name": "devlint", "url": "https://github.com/devlint/devlint"},
+        "source": {"name": "devlint", "url": "https://example.org/devlint"},
     }
 
 

@@ -22,7 +22,7 @@ def test_a_finding_and_a_failure() -> None:
                     "driver": {
                         "name": "devlint",
                         "version": "9.9",
-                        "informationUri": "https://github.com/devlint/devlint",
+                        "informationUri": "https://example.org/devlint",
                         "rules": [
                             {
                                 "id": "DEV101",
@@ -33,7 +33,7 @@ def test_a_finding_and_a_failure() -> None:
                                     "text": "# unassigned-move\n\nA fault. *DEV101: error; a safe fix; on by default.*\n\n## What it does\n\nFinds `unassigned-move`.\n",
                                     "markdown": "# unassigned-move\n\nA fault. *DEV101: error; a safe fix; on by default.*\n\n## What it does\n\nFinds `unassigned-move`.\n",
                                 },
-                                "helpUri": "https://devlint.readthedocs.io/en/latest/rules/unassigned-move/",
+                                "helpUri": "https://example.org/docs/rules/unassigned-move/",
                                 "defaultConfiguration": {"level": "error"},
                                 "properties": {"problem.severity": "error", "tags": ["pytorch", "device"]},
                             }
@@ -134,7 +134,7 @@ def test_nothing_found() -> None:
                     "driver": {
                         "name": "devlint",
                         "version": "9.9",
-                        "informationUri": "https://github.com/devlint/devlint",
+                        "informationUri": "https://example.org/devlint",
                         "rules": [],
                     }
                 },

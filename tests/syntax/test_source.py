@@ -67,3 +67,20 @@ def test_a_form_feed_stays_where_it_is() -> None:
 def test_the_row_that_is_not_given_back_is_known() -> None:
     assert Source.from_text("a.py", "x = 1\ny = 2\r").doubtful_row == 2
     assert Source.from_text("a.py", "x = 1\r\ny = 2\r\n").doubtful_row is None
+
+
+@pytest.mark.parametrize("link", [".f()", ".f", "()", "[0]", "\n  .f(1)[0]"])
+def test_a_chain_that_would_take_minutes_is_not_parsed(link: str) -> None:
+    source = Source.from_text("a.py", f"x = (\ny{link * 1001})\n")
+    with pytest.raises(SourceError, match="a chain of more than 1,000 calls, items and attributes on line"):
+        _ = source.tree
+
+
+def test_what_is_long_and_no_chain_is_parsed() -> None:
+    for text in (
+        "(1), " * 1500,
+        "f(a.b[0])\n" * 1500,
+        " " * 100_000 + "# .f",
+        "'''\n" + "(a)\n[b]\n" * 1500 + "'''",
+    ):
+        assert Source.from_text("a.py", text).tree

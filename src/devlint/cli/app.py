@@ -15,7 +15,7 @@ from devlint import __version__
 from devlint.cli.console import Console, drop_stdout
 from devlint.cli.exits import CLEAN, FAILED, INTERRUPTED
 from devlint.deep import end_if_busy
-from devlint.links import REPOSITORY
+from devlint.links import please_report
 from devlint.options import ConfigError
 
 
@@ -143,6 +143,6 @@ def run(args: Sequence[str]) -> int:
         return FAILED
     except Exception:
         traceback.print_exc()
-        Console().error(f"this is a fault in devlint {__version__}; please report it: {REPOSITORY}/issues")
+        Console().error(f"this is a fault in devlint {__version__}; {please_report()}")
         return FAILED
     return code if isinstance(code, int) else CLEAN

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from devlint.diagnostic import Diagnostic, FileResult
-from devlint.links import REPOSITORY, rule_url
+from devlint.links import repository, rule_url
 from devlint.report.context import ReportContext
 from devlint.report.people import said
 from devlint.text import Position
@@ -18,7 +18,7 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     document = {
         "diagnostics": [_entry(found, context) for result in results for found in result.diagnostics],
         "severity": "WARNING",
-        "source": {"name": "devlint", "url": REPOSITORY},
+        "source": {"name": "devlint", **_url(repository())},
     }
     stream.write(json.dumps(document, indent=2) + "\n")
 
@@ -28,12 +28,16 @@ def _entry(found: Diagnostic, context: ReportContext) -> dict[str, Any]:
     if found.cell is not None:
         place = {"start": {"line": context.texts.in_document(found).start.row, "column": 1}}
     return {
-        "code": {"url": rule_url(found.name), "value": found.code},
+        "code": {"value": found.code, **_url(rule_url(found.name))},
         "location": {"path": found.path, "range": place},
         "message": said(found),
         "severity": found.severity.name,
         "suggestions": _suggestions(found, context),
     }
+
+
+def _url(address: str | None) -> dict[str, str]:
+    return {"url": address} if address else {}
 
 
 def _suggestions(found: Diagnostic, context: ReportContext) -> list[dict[str, Any]]:

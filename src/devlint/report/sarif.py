@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from devlint.catalogue import page
 from devlint.diagnostic import Diagnostic, FileResult, Note, Severity
-from devlint.links import REPOSITORY, rule_url
+from devlint.links import repository, rule_url
 from devlint.report.context import ReportContext, SourceText
 from devlint.report.gitlab import fingerprint
 from devlint.report.people import said
@@ -24,12 +24,13 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
     """Write one run."""
     found = [diagnostic for result in results for diagnostic in result.diagnostics]
     codes = sorted({diagnostic.code for diagnostic in found})
-    driver = {
+    driver: dict[str, Any] = {
         "name": "devlint",
         "version": context.version,
-        "informationUri": REPOSITORY,
         "rules": [_rule(context.rules[code]) for code in codes],
     }
+    if (address := repository()) is not None:
+        driver["informationUri"] = address
     failures = [result.failure for result in results if result.failure is not None]
     run = {
         "tool": {"driver": driver},
@@ -55,16 +56,18 @@ def render(results: Sequence[FileResult], stream: TextIO, context: ReportContext
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    return {
+    entry: dict[str, Any] = {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.summary},
         "help": {"text": page(rule), "markdown": page(rule)},
-        "helpUri": rule_url(rule.name),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"problem.severity": rule.severity.value, "tags": ["pytorch", "device"]},
     }
+    if (address := rule_url(rule.name)) is not None:
+        entry["helpUri"] = address
+    return entry
 
 
 def _results(

@@ -40,6 +40,8 @@ class ParseError(Exception):
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 # The last form feed before a statement: Python counts blanks from there, libcst drops it.
 _FEED = re.compile(r"^[ \t\f]*\f(?=[ \t]*[^\s#\\])", re.MULTILINE)
+# libcst's time grows with the third power of such a chain: 1,000 links are seconds. Python ends soon after.
+_CHAIN = re.compile(r"(?:(?<!\s)\s*\.\s*\w+|\([^()]*\)|\[[^\[\]]*\]){1001}")
 _MARKS = re.compile(rb"torch|cuda|device|lightning|\.to\(|\.cpu\(\)")
 
 
@@ -183,9 +185,15 @@ class Source:
 
         Raises:
             ParseError: it does not parse.
+            SourceError: to parse it would take minutes.
         """
         import libcst
 
+        if (chain := _CHAIN.search(self.text)) is not None:
+            row = self.lines.position(chain.start()).row
+            raise SourceError(
+                f"a chain of more than 1,000 calls, items and attributes on line {row}: too long"
+            )
         try:
             return libcst.parse_module(self._parsed)
         except libcst.ParserSyntaxError as error:
@@ -197,7 +205,7 @@ class Source:
 
     @cached_property
     def tree(self) -> Tree:
-        """The lowered tree. Raises ParseError as `cst` does."""
+        """The lowered tree. Raises what `cst` does."""
         from devlint.syntax.lower import lower
 
         return lower(self.cst)
