@@ -17,6 +17,7 @@ from devlint.model.machine import Frame, Machine, is_guard
 from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.value import Const, DeviceValue, Site, Tuple, Unknown
 from devlint.syntax import tree as t
+from devlint.syntax.walk import walk
 
 COMPARED = "compared"
 
@@ -100,8 +101,9 @@ class Taking(Machine):
         for uses in self.literals.values():
             entries = uses.taken or [(*e[:3], e[3] or uses.fallback, e[4]) for e in uses.wrapped]
             bare = [e for e in entries if not (e[3] or e[1].guarded or e[1].caught)]
-            if not uses.taken and any(frame.asked and frame.function is not None for frame in uses.frames):
-                # The function asks for an accelerator itself, and hands the device on: it has seen to it.
+            if not uses.taken and any(map(_asks, uses.frames)):
+                # The function, or its class, asks for an accelerator itself, and hands the device on or
+                # decides elsewhere what becomes of it: it has seen to it.
                 bare = []
                 entries = [(*e[:3], True, e[4]) for e in entries]
             if not entries:
@@ -109,6 +111,16 @@ class Taking(Machine):
             bare.sort(key=lambda e: e[2] == "map_location")  # what else it places says more
             site, where, how, fallback, index = (bare or entries)[0]
             self.emit(Take(site, where, uses.literal, how, fallback, index))
+
+
+def _asks(frame: Frame) -> bool:
+    """Whether a function, or a method of the same class, asks whether there is an accelerator."""
+    if frame.function is None:
+        return False
+    return frame.asked or (
+        frame.owner is not None
+        and any(isinstance(x, t.Attr) and x.attr == "is_available" for x in walk(*frame.owner.node.body))
+    )
 
 
 def _chosen(path: Mapping[Any, bool], found: list[tuple[dict[Any, bool], Any]]) -> bool:
