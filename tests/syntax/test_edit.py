@@ -15,9 +15,11 @@ from devlint.syntax.edit import (
     replace,
     set_argument,
     unwrap_method,
+    without_brackets,
     wrap,
 )
 from devlint.syntax.source import Source
+from devlint.syntax.walk import walk
 from devlint.text import Edit, apply_edits
 
 
@@ -215,3 +217,29 @@ def test_brackets_around_an_expression_stay_outside_or_inside() -> None:
     source, value = parsed("y = (x)")
     assert done(source, [replace(source, value, "z")]) == "y = (z)"
     assert done(source, [before(source, value, "z + ")]) == "y = z + (x)"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(x\n .to(d))", "x"),
+        ("(\n    x\n    .to(d)\n)", "x"),
+        ("f((x\n   .to(d)))", "f(x)"),
+        ("(x.to(d))", None),
+        ("((x\n  .to(d)))", None),
+        ("(x  # c\n .to(d))", None),
+        ("(x\n .to(d)\n # c\n)", None),
+        ("(f(\n  x)\n .to(d))", None),
+        ("(x\n .to(d)\n .half())", None),
+        ("1 if(x\n .to(d))else 2", None),
+    ],
+)
+def test_brackets_that_a_method_needed_go_with_it(text: str, expected: str | None) -> None:
+    source = Source.from_text("a.py", text + "\n")
+    (call,) = (
+        node
+        for node in walk(*source.tree.body)
+        if isinstance(node, t.Call) and isinstance(node.func, t.Attr) and node.func.attr == "to"
+    )
+    edits = without_brackets(source, call)
+    assert (done(source, [unwrap_method(source, call), *edits]).rstrip("\n") if edits else None) == expected

@@ -13,7 +13,7 @@ from devlint.fix.values import devices_of, follows_input, is_device, lookup, val
 from devlint.model.events import Create, Move
 from devlint.model.value import Lib, Site
 from devlint.syntax import tree as t
-from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method
+from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method, without_brackets
 from devlint.syntax.layout import quote
 from devlint.syntax.walk import way_to
 from devlint.text import Edit
@@ -103,7 +103,9 @@ def create_there(ctx: Context, factory: t.Call, call: t.Call, moved: Destination
     else:
         inside = arguments(ctx.source, call)
         off = Edit(inside.start, inside.end, moved.dtype)
-    return [*edits, off, *set_argument(ctx.source, factory, "device", given, beside=off)]
+    told = set_argument(ctx.source, factory, "device", given, beside=off)
+    taken_off = off.text == "" and call_on(call) is factory
+    return [*edits, off, *told, *(without_brackets(ctx.source, call, told) if taken_off else ())]
 
 
 def call_on(call: t.Call) -> t.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from devlint.syntax import tree as t
@@ -209,3 +210,22 @@ def unwrap_method(source: Source, call: t.Call) -> Edit:
         if source.text[end : end + 1] not in ("\r", "\n"):
             start = dot
     return Edit(start, end, "")
+
+
+def without_brackets(source: Source, call: t.Call, more: Iterable[Edit] = ()) -> list[Edit]:
+    """Takes off the brackets that a method on a row of its own needed, once that is taken off. `more` are the
+    edits of what it was called on. None where something else is broken, or the row would be too long."""
+    on = call.func.value if isinstance(call.func, t.Attr) else None
+    if not isinstance(on, _TIGHT) or len(getattr(call.cst, "lpar", ())) != 1:
+        return []
+    (opening, closing), end = whole(source, call), source.span(call).end
+    first, last = whole(source, on)
+    text = source.text
+    said = text[first:last] + "".join(edit.text for edit in more)
+    around, method = text[opening + 1 : first] + text[end : closing - 1], text[last:end]
+    length = opening - line_start(source, opening) + len(said) + line_end(source, closing) - closing
+    joined = opening > 0 and (text[opening - 1].isalnum() or text[opening - 1] == "_")
+    is_broken = "\n" in said or "\n" not in method or around.strip() or "#" in method
+    if is_broken or joined or length > limit(source):
+        return []
+    return [Edit(opening, first, ""), Edit(end, closing, "")]
