@@ -220,6 +220,24 @@ def test_what_is_left_in_another_file_is_still_reported() -> None:
     assert len(results["b.py"].dropped) == 1
 
 
+def test_what_the_last_pass_says_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    put("a.py", "guest101('b.py')\nbad104()\n")
+    put("b.py", "bad301()\n")
+    really = apply.rewrite
+    refused: list[tuple[Diagnostic, str]] = []
+
+    def once(source: Source, first: apply.Look, *args: object) -> object:
+        if source.path == "b.py" and not refused:
+            refused.append((first.shown.diagnostics[0], "not yet"))
+            return apply.Rewriting(source.document, (), first.shown, tuple(refused))
+        return really(source, first, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(rewrite, "rewrite", once)
+    result = fix(write=True)["b.py"]
+    assert (text("b.py"), result.dropped) == ("good301()\n", ())
+    assert [found.code for found in result.fixed] == ["DEV101", "DEV301"]
+
+
 def test_fixing_does_not_depend_on_the_number_of_processes() -> None:
     for number in range(6):
         put(f"{number}.py", f"bad101()\nx = {number}\n")
