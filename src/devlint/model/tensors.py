@@ -85,6 +85,8 @@ class Tensors(Attributes, Taking):
                 continue
             if _is_replaced(left, a, world) or _is_replaced(right, b, world):
                 continue
+            if _another_item_fits(left, right, world, path):
+                continue
             if mix is Mix.INDEX and (db is CPU or (type(b) is Tensor and b.zero_dim is not False)):
                 continue
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
@@ -382,6 +384,25 @@ def _blurred(flag: Any, value: bool) -> bool:
     subject = flag[1] if type(flag) is tuple else None
     root = subject.root if type(subject) is Unknown else subject
     return isinstance(root, Root) and root.kind == "join"
+
+
+def _another_item_fits(left: Any, right: Any, world: dict[Any, bool], path: Mapping[Any, bool]) -> bool:
+    """Whether it depends on the item of a container that was taken, and another one would be right: which one
+    it is, by an index or a key, is not known."""
+    known = {flag: value for flag, value in path.items() if not _is_item(flag)}
+    if len(known) == len(path):
+        return False
+    for _, a, b in pairs(left, right, {**world, **known}):
+        da, db = device_of(a), device_of(b)
+        if da is None or db is None:
+            continue
+        if da is db or compare(da, db, {**world, **known}) not in (Verdict.DIFFERENT, Verdict.FOLLOWS):
+            return True
+    return False
+
+
+def _is_item(flag: Any) -> bool:
+    return type(flag) is tuple and flag[0] == "item"
 
 
 def argument_of(node: t.Expr, name: str | None, position: int) -> t.Expr | None:
