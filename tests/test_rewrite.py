@@ -9,7 +9,7 @@ import pytest
 from devlint import project, reading, rewrite
 from devlint.baseline import Baseline, Mark
 from devlint.config import Resolver
-from devlint.diagnostic import Fix, Safety
+from devlint.diagnostic import Diagnostic, Fix, Safety
 from devlint.fix import apply
 from devlint.project import discover, from_stdin
 from devlint.rewrite import FixResult, NoqaRun, run_add_noqa, run_fix
