@@ -16,7 +16,7 @@ from devlint.rules import all_rules
     ("text", "refused"),
     [
         ("import torch\rmodel = torch.nn.Linear(2, 2).cuda()\r", True),
-        ("import torch\n\fmodel = torch.nn.Linear(2, 2).cuda()\n", True),
+        ("import torch\n\fmodel = torch.nn.Linear(2, 2).cuda()\n", False),
         ("import torch\n\f\nmodel = torch.nn.Linear(2, 2).cuda()\n", False),
     ],
 )
