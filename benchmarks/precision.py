@@ -24,6 +24,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from benchmarks.corpus import Checked, checked, packages_in, sample, show
 from benchmarks.get import download_all, listed, wanted
 from devlint.baseline import normalized
+from devlint.diagnostic import Severity
 from devlint.rules import all_rules
 
 HERE = Path(__file__).resolve().parent
@@ -150,6 +151,11 @@ def by_rule(found: Iterable[Found], read: Iterable[Verdict]) -> dict[str, Row]:
     return dict(sorted(rows.items()))
 
 
+def severities() -> dict[str, Severity]:
+    """The rules' severities by code."""
+    return {rule.code: rule.severity for rule in all_rules()}
+
+
 def names_of(found: Iterable[Found]) -> dict[str, str]:
     """The rules' names by code; of rules that find nothing any more as well."""
     names = {rule.code: rule.name for rule in all_rules()}
@@ -193,6 +199,11 @@ def page(text: str, rows: dict[str, Row], names: dict[str, str], alive: set[int]
         f"- Of these, {len(read) - len(alive)} are no longer reported.",
         f"- Now: {sums.findings} findings, {sums.now.total()} of them read: {_share(sums.now)}.",
     ]
+    for severity in Severity:
+        some = total({code: row for code, row in rows.items() if severities()[code] is severity})
+        totals.append(
+            f"- {severity.value.capitalize()}s: first {_share(some.first)}; now {_share(some.now)}."
+        )
     text = between(text, "totals", "\n".join(totals))
     text = between(text, "rules", "\n".join(_table(rows, names)))
     text = between(text, "faults", "\n".join(_faults(read, alive, names)) or "None.")
