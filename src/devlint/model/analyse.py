@@ -92,6 +92,7 @@ class Analysis(Interpret):
         self.finish_takes()
         self.finish_ranks()
         self.finish_stale()
+        self.finish_loads()
         for obj in self.ended:
             self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
         self.program.undo = self._forget

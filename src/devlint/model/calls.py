@@ -90,6 +90,7 @@ class Calls(Summaries):
         return self.unknown("a call", "call")
 
     def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
+        func.root.seen.add("asked")
         out = self.unknown(f"{func.root.label}()", "call")
         if "%asks" in func.attrs:
             out.attrs["%asks"] = True
@@ -122,6 +123,8 @@ class Calls(Summaries):
             out = self.checkpoint_method(receiver, name, args, node)
             if out is not None:
                 return out
+        if type(receiver) is Unknown and name == "keys" and not args:
+            return self.iterator(self.unknown("a key", "host"))
         if type(receiver) is Tensor or type(receiver) is Unknown:
             return self.tensor_method(receiver, name, args, kwargs, node, extra)
         name = name.removeprefix("super.")
@@ -158,6 +161,8 @@ class Calls(Summaries):
         elif obj.kind == "parser":
             return self.parser_method(obj, name, args, kwargs, node)
         elif obj.kind == "generator" and name in ("manual_seed", "set_state"):
+            if name == "set_state":
+                self.call_lib("torch.set_rng_state", args, kwargs, node, extra)
             return obj
         if name in ("__init__", "__setattr__", "__init_subclass__"):
             if name == "__setattr__" and len(args) == 2 and type(args[0]) is Const:
@@ -172,7 +177,11 @@ class Calls(Summaries):
                 self.strip_prefix(node)
             return Unknown(receiver.root) if name in ("replace", "removeprefix") else None
         key = Unknown(Root("a key", "key"))
-        value = Unknown(Root("a saved tensor", "checkpoint"), receiver.device, receiver.cause)
+        value = receiver.attrs.get("%element")
+        if value is None:
+            value = Unknown(Root("a saved tensor", "checkpoint"), receiver.device, receiver.cause)
+        if name in ("items", "values"):
+            self.write(receiver.attrs, "%element", value)
         if name in ("items", "keys", "values"):
             return self.iterator({"items": Tuple((key, value)), "keys": key}.get(name, value))
         return value if name in ("get", "pop", "copy") else None
@@ -385,7 +394,9 @@ class Calls(Summaries):
             known = tuple(c for c in conds if not (type(c) is Cond and is_opaque(c.flag)))
             formula = self.conjunction(known)
             out = self.either(self.opaque("yield") if formula is True else formula, value, out)
-        return self.iterator(out if out is not None else self.unknown("an item", "iter"))
+        made = self.iterator(out if out is not None else self.unknown("an item", "iter"))
+        made.attrs["%generated"] = True
+        return made
 
     def bind_params(
         self, func: Function, frame: Frame, args: list[Any], kwargs: dict[str, Any], extra: int

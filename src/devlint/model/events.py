@@ -131,12 +131,15 @@ class Store(Event):
 @dataclass(frozen=True, slots=True)
 class Load(Event):
     """torch.load. `place` is the map_location (None: not given); `open_ended`: it may be in a `**` or
-    come from the caller. `source` is what is read; `available`: only where there is an accelerator."""
+    come from the caller. `source` is what is read; `available`: only where there is an accelerator. `result`
+    is what it gives, `saved` what the program is seen to save to such a file."""
 
     place: Any
     open_ended: bool
     source: Any
     available: bool
+    result: Any
+    saved: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,7 +347,7 @@ class Interpret(Evaluate):
                     enter = value.cls.find("__enter__")
                     if enter is not None and isinstance(enter[0], Function):
                         value = self.call_function(enter[0].bound(value), [], {}, 0)
-                elif isinstance(value, Obj) and value.kind == "iterator":
+                elif isinstance(value, Obj) and "%generated" in value.attrs:  # of @contextmanager
                     value = self.iterate(value, context)
                 self.assign(target, value)
         how = self.block(stmt.body)

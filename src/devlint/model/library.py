@@ -164,6 +164,11 @@ class Library(Higher):
         if moves_itself(name) or name in COPY_MOVING:
             return self._mover(name, args, kwargs, node)
         root = name.split(".", 1)[0]
+        if root == "math":
+            for value in args:
+                if type(value) is Unknown:
+                    value.root.seen.add("number")
+            return self.unknown("a number", "host")
         if root in _SINK_ROOTS and (_is_sink(name) or name in _READS_LISTS):
             for i, value in enumerate(args):
                 self._sunk(value, name, node, argument_of(node, None, i))
@@ -376,7 +381,6 @@ class Library(Higher):
             self.take(place, "map_location", node)
         source = args[0] if args else kwargs.get("f")
         available = self.assume.get(AVAILABLE) is True
-        self.emit(Load(self.site(node), self.where(), place, bool(extra), source, available))
         device: Device = UNKNOWN
         if isinstance(place, Function):
             device = CPU
@@ -384,7 +388,17 @@ class Library(Higher):
             tree = self.as_devices(place)
             device = tree if isinstance(tree, Device) else UNKNOWN
         step = Step("load", self.site(node), "loaded here")
-        return Unknown(Root("torch.load()", "checkpoint"), device, step)
+        result = Unknown(Root("torch.load()", "checkpoint"), device, step)
+        self.emit(Load(self.site(node), self.where(), place, bool(extra), source, available, result))
+        return result
+
+    def _set_state(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
+        """The state of a random generator, of any device, is a tensor on the CPU."""
+        for value in (*args[:1], *kwargs.values()):
+            for leaf in tips(value):
+                if type(leaf) is Unknown:
+                    leaf.root.seen.add("state")
+        return NONE
 
     def _accelerator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return Cond(AVAILABLE, DeviceValue(at("cuda")), NONE)
@@ -430,7 +444,7 @@ class Library(Higher):
 
     def _save(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         if args:
-            self.watch_save(args[0], node)
+            self.watch_save(args[0], args[1] if len(args) > 1 else kwargs.get("f"), node)
         return NONE
 
     def _consume_prefix(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
@@ -439,7 +453,7 @@ class Library(Higher):
                 self.write(leaf.attrs, "%module", NONE)  # no wrapper's any more
         return NONE
 
-    def watch_save(self, value: Any, node: t.Expr) -> None:
+    def watch_save(self, value: Any, target: Any, node: t.Expr) -> None:
         """Something is saved (see `watch`)."""
         raise NotImplementedError
 
@@ -485,6 +499,13 @@ _SPECIAL: dict[str, Any] = {
     "torch.autograd.Variable": Library._variable,
     "torch.autograd.variable.Variable": Library._variable,
     "torch.load": Library._load,
+    "torch.set_rng_state": Library._set_state,
+    "torch.random.set_rng_state": Library._set_state,
+    "torch.default_generator.set_state": Library._set_state,
+    "torch.cuda.set_rng_state": Library._set_state,
+    "torch.cuda.set_rng_state_all": Library._set_state,
+    "torch.cuda.random.set_rng_state": Library._set_state,
+    "torch.cuda.random.set_rng_state_all": Library._set_state,
     "torch.accelerator.current_accelerator": Library._accelerator,
     "torch.Generator": Library._generator,
     "einops.pack": Library.packed,

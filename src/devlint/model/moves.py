@@ -159,6 +159,7 @@ class Moves(Tensors):
         if name in ("item", "numpy", "tolist"):
             self.watch_read(receiver, name, node)
         if op is None or "array" in receiver.root.seen:
+            receiver.root.seen.add("asked")
             out = self.unknown(f"{receiver.root.label}.{name}()", "call")
             if isinstance(receiver.device, At) and receiver.root.kind == "iter":
                 out.device, out.cause = receiver.device, receiver.cause

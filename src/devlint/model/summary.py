@@ -147,6 +147,7 @@ class Summaries(Watch):
             or self.joined
             or self.indices
             or self.loaders
+            or self.saved
             or self.default_device is not None
         ):
             return True

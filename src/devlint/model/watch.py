@@ -3,6 +3,7 @@ copy that it reads, a save and the wrapper that it saves."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from devlint.model.cond import Cond, pairs, tips
@@ -12,6 +13,7 @@ from devlint.model.events import (
     Combine,
     CopyMove,
     LateMove,
+    Load,
     LoopMove,
     Move,
     SaveWrapped,
@@ -47,6 +49,8 @@ class Watch(Ranks):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.stale: list[tuple[StaleDevice, bool | None]] = []
+        self.saved: list[tuple[Any, Any]] = []
+        """What was saved, and to what file."""
 
     # -- modules that are moved too late -------------------------------------------------------------
 
@@ -281,8 +285,9 @@ class Watch(Ranks):
             )
         ]
 
-    def watch_save(self, value: Any, node: t.Expr) -> None:
-        """A state_dict of a wrapper is saved."""
+    def watch_save(self, value: Any, target: Any, node: t.Expr) -> None:
+        """Remembers what was saved; a state_dict of a wrapper is an event."""
+        self.saved.append((value, target))
         every = self._state_dicts(value, 0)
         for found in every:
             module = found.attrs["%module"]
@@ -290,6 +295,26 @@ class Watch(Ranks):
                 same = [x.attrs["%module"] for x in every if x.site.node is found.site.node]
                 certain = all(isinstance(x, Obj) and x.lib in PARALLEL for x in same)
                 self.emit(SaveWrapped(found.site, self.where(), module, self.site(node), certain))
+
+    def finish_loads(self) -> None:
+        """What is saved to the files that are loaded: to the same place, or what has the keys that are asked
+        for."""
+        loads = [event for event in self.events if isinstance(event, Load)]
+        if not loads or not self.saved:
+            return
+        found = {
+            id(load): tuple(value for value, target in self.saved if _is_file_of(load, value, target))
+            for load in loads
+        }
+        for load in loads:
+            # On another way to the same line the result may have been handed on, to be asked there.
+            for x in loads if not found[id(load)] else ():
+                if x.site.node is load.site.node and _is_same_file(x.source, load.source):
+                    found[id(load)] += found[id(x)]
+        self.events[:] = [
+            replace(event, saved=found[id(event)]) if isinstance(event, Load) else event
+            for event in self.events
+        ]
 
     def _state_dicts(self, value: Any, depth: int) -> list[Obj]:
         out: list[Obj] = []
@@ -304,6 +329,20 @@ class Watch(Ranks):
     def strip_prefix(self, node: t.Node) -> None:
         """`module.` is cut from a key by hand."""
         self.emit(StripPrefix(self.site(node), self.bare_where()))
+
+
+def _is_same_file(a: Any, b: Any) -> bool:
+    return a is not None and (a is b or (type(a) is Const and a == b))
+
+
+def _is_file_of(load: Load, value: Any, target: Any) -> bool:
+    """Whether what is loaded is seen to be what was saved."""
+    if _is_same_file(target, load.source):
+        return True
+    asked = {key for key in load.result.attrs if isinstance(key, tuple)}
+    return bool(asked) and any(
+        isinstance(leaf, Obj) and leaf.kind == "dict" and asked <= leaf.attrs.keys() for leaf in tips(value)
+    )
 
 
 def _earlier(module: Obj | Unknown, key: str) -> Obj | None:

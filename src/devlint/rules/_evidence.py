@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from devlint.model.cond import leaves, tips
+from devlint.model.cond import Cond, leaves, tips
 from devlint.model.device import AVAILABLE, CPU, At, Device, Like, Verdict
 from devlint.model.events import Combine, trail
 from devlint.model.torch.devices import ACCELERATORS
@@ -25,6 +25,43 @@ def is_tensor(leaf: Any) -> bool:
     if type(leaf) is Tensor:
         return True
     return type(leaf) is Unknown and "tensor" in leaf.root.seen and not leaf.root.seen & OTHER
+
+
+def holds_data(value: Any) -> bool:
+    """Whether what is saved is known to be numbers and text, and nothing in it may be a tensor."""
+    return _data(value, 0) is True
+
+
+def _data(value: Any, depth: int) -> bool | None:
+    """None: nothing says what it is, and nothing is asked of it that numbers do not have."""
+    if type(value) is Cond:
+        return _all_data([_data(leaf, depth) for leaf in tips(value)])
+    if type(value) is Const:
+        return True
+    if type(value) is Unknown:
+        if value.root.kind == "host":
+            return True
+        bare = value.root.kind in ("param", "attribute") and not value.root.seen - {"given", "number"}
+        return (
+            ("number" in value.root.seen or None) if bare and not value.attrs.keys() - {"%derived"} else False
+        )
+    if type(value) is Tuple:
+        parts = [*value.items, *((value.rest,) if value.rest is not None else ())]
+    elif isinstance(value, Obj) and value.kind in PLAIN:
+        parts = [x for key, x in value.attrs.items() if isinstance(key, tuple) or key == REST]
+    else:
+        return False
+    if depth > 3:
+        return False
+    return _all_data([_data(x, depth + 1) for x in parts]) if parts else True
+
+
+def _all_data(parts: list[bool | None]) -> bool | None:
+    return False if False in parts else True if True in parts else None
+
+
+PLAIN = frozenset({"list", "dict", "set"})
+"""Containers of Python."""
 
 
 def made_in(node: t.Node, step: Step, through: Callable[[Op], bool] = lambda op: True) -> bool:

@@ -4,7 +4,9 @@
 
 Reports `torch.load` without `map_location`, by keyword or position, in `**options` or in a partial. Not reported: a
 `map_location` that the caller hands on; a load that only happens where there is a GPU, the other branch saying
-`map_location="cpu"`; bytes that this process has written itself (`io.BytesIO()`); the `load` of other libraries.
+`map_location="cpu"`; bytes that this process has written itself (`io.BytesIO()`); a file in which the program is seen to save no tensors,
+or that is said to hold none (`-> Dict[str, int]`); states of random generators, which are always on the CPU; the
+`load` of other libraries.
 
 ## Why is this bad?
 
@@ -73,6 +75,7 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Load
 from devlint.model.value import Const, Unknown
 from devlint.rule import Draft, Finding, Rule
+from devlint.rules._evidence import holds_data
 from devlint.syntax import tree as t
 from devlint.syntax.edit import set_argument
 from devlint.syntax.walk import parent
@@ -90,6 +93,34 @@ def _hands_on(node: t.Node) -> bool:
     )
 
 
+def _returns_data(event: Load) -> bool:
+    """Whether it is returned by a function whose annotation says that this holds no tensors."""
+    function, stmt = event.where.function, event.site.stmt
+    return (
+        function is not None
+        and isinstance(function.node, t.FunctionDef)
+        and isinstance(stmt, t.Return)
+        and stmt.value is event.site.node
+        and _is_data(function.node.returns)
+    )
+
+
+def _is_data(annotation: t.Expr | None) -> bool:
+    """Whether it names numbers, texts and containers of such only: `Dict[str, List[int]]`."""
+    if isinstance(annotation, t.Name):
+        return annotation.id in ("bool", "bytes", "float", "int", "str")
+    if not isinstance(annotation, t.Subscript):
+        return False
+    items = annotation.index.items if isinstance(annotation.index, t.Display) else [annotation.index]
+    return all(_is_data(x) for x in items if not (isinstance(x, t.Const) and x.value is ...))
+
+
+def _are_states(result: Unknown) -> bool:
+    """Whether all that is loaded becomes the state of random generators, which wants it on the CPU."""
+    parts = [x for key, x in result.attrs.items() if key == "%element" or isinstance(key, tuple)]
+    return "state" in result.root.seen or (bool(parts) and all("state" in x.root.seen for x in parts))
+
+
 def _check(event: Load) -> Iterator[Finding]:
     absent = event.place is None or event.place == Const(None)
     if not absent or event.open_ended or event.available or _hands_on(event.site.node):
@@ -98,6 +129,10 @@ def _check(event: Load) -> Iterator[Finding]:
         return  # written by this process, on this machine
     if isinstance(parent(event.site.stmt, event.site.node), t.Compare):
         return  # text, or a number: no tensor is compared with `==` as a whole
+    if _returns_data(event) or _are_states(event.result):
+        return
+    if event.saved and all(holds_data(value) for value in event.saved):
+        return
     yield Finding(
         event.site,
         "tensors go back to the device that they were saved from, which may not be there",
