@@ -8,10 +8,11 @@ from typing import Any
 from devlint.model.calls import Calls
 from devlint.model.cond import Cond, choose, each, implied, negate, restrict, tips
 from devlint.model.containers import BUILTINS
-from devlint.model.device import AVAILABLE, Verdict, compare, equal_flag
+from devlint.model.device import AVAILABLE, Like, Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
 from devlint.model.library import USED
 from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL, NORMAL
+from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.torch.effects import BINARY, PRODUCT, UNARY, Mix
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
@@ -402,13 +403,23 @@ class Evaluate(Calls):
         ):
             self.emit(Compared(self.site(node), self.where(), op, left, right))
         if op in ("In", "NotIn"):
-            return self.from_formula(self._contains(op, left, right))
+            return self._shown(self._contains(op, left, right), op, left, right, node)
         if any(all(type(leaf) is Tensor for leaf in tips(x)) for x in (left, right)):
             return self.operate(op, BINARY, [left, right], {}, node)
         if op in ("Equal", "NotEqual"):
             formula = each(left, lambda a: each(right, lambda b: self._equal(a, b)))
-            return self.from_formula(formula if op == "Equal" else negate(formula))
+            return self._shown(formula if op == "Equal" else negate(formula), op, left, right, node)
         formula = each(left, lambda a: each(right, lambda b: self._ordered(op, a, b)))
+        return self.from_formula(formula)
+
+    def _shown(self, formula: Any, op: str, left: Any, right: Any, node: t.Compare) -> Any:
+        """A comparison's result. Where `device == "cuda"` is known to hold, for what it was called with, it
+        remains the question whether there is an accelerator."""
+        if formula is True and op in ("Equal", "In"):
+            if any(
+                type(x) is Const and str(x.value).partition(":")[0] in ACCELERATORS for x in (left, right)
+            ):
+                return Const(True, self.site(node))
         return self.from_formula(formula)
 
     def _contains(self, op: str, left: Any, right: Any) -> Any:
@@ -457,6 +468,9 @@ class Evaluate(Calls):
             if a.device == b.device or verdict is Verdict.DIFFERENT:
                 return a.device == b.device
             return Cond(equal_flag(a.device, b.device), True, False)
+        if (type(a) is Unknown and type(b) is DeviceValue) or (type(a) is DeviceValue and type(b) is Unknown):
+            ours, theirs = (Like(x.root, named=True) if type(x) is Unknown else x.device for x in (a, b))
+            return Cond(equal_flag(ours, theirs), True, False)
         if type(a) is DeviceValue and type(b) is Const:
             return self.device_type_is(a.device, str(b.value).partition(":")[0])
         if type(b) is DeviceValue and type(a) is Const:

@@ -267,8 +267,16 @@ class Interpret(Evaluate):
         return NORMAL
 
     def _do_if(self, stmt: t.If) -> str:
-        formula = self.truth(self.expr(stmt.test))
-        return self.branch(formula, lambda: self.block(stmt.body), lambda: self.block(stmt.orelse))
+        value = self.expr(stmt.test)
+        frame, outer = self.frame, self.frame.guarded
+
+        def then() -> str:
+            frame.guarded = outer or (type(value) is Const and value == TRUE and value.site is not None)
+            how = self.block(stmt.body)
+            frame.guarded = outer
+            return how
+
+        return self.branch(self.truth(value), then, lambda: self.block(stmt.orelse))
 
     def _do_for(self, stmt: t.For) -> str:
         value = self.expr(stmt.iter)

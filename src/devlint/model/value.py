@@ -89,7 +89,8 @@ class Value:
 
 
 class Const(Value):
-    """A constant. `site` is the literal, for strings that may name a device."""
+    """A constant. `site` is the literal, for strings that may name a device; of a truth, the comparison
+    which found that an accelerator is meant."""
 
     __slots__ = ("site", "value")
 
