@@ -38,7 +38,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk
+from devlint.syntax.walk import walk, way_to
 
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
@@ -48,7 +48,9 @@ class Watch(Ranks):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.stale: list[tuple[StaleDevice, bool | None]] = []
+        self.stale: list[tuple[StaleDevice, bool | None, list[t.Node]]] = []
+        """What was placed by a kept device, whether the module is there, and the expressions that give what
+        was placed and nothing else sees."""
         self.saved: list[tuple[Any, Any]] = []
         """What was saved, and to what file."""
 
@@ -236,8 +238,26 @@ class Watch(Ranks):
             if is_it or (stored is value and not read and not self._is_argument(node, value)):
                 every = tuple(other for name, _, other in stores if name == attr)
                 event = StaleDevice(self.site(node), self.where(), obj, attr, site, every)
-                self.stale.append((event, self._agrees(obj, value)))
+                self.stale.append((event, self._agrees(obj, value), [node, *self._calls_giving(node)]))
                 return
+
+    def _calls_giving(self, node: t.Node) -> list[t.Node]:
+        """The calls of the function in the statement that called it, if all that it does with the value of
+        a node is to return it."""
+        frame = self.frame
+        if (
+            frame.caller is None
+            or frame.function is None
+            or not _is_returned(frame.file.tree, frame.stmt, node)
+        ):
+            return []
+        name = getattr(frame.function.node, "name", "")
+        return [
+            x
+            for x in walk(frame.caller.stmt)
+            if isinstance(x, t.Call)
+            and name == (x.func.attr if isinstance(x.func, t.Attr) else getattr(x.func, "id", None))
+        ]
 
     def _own_attributes(self, node: t.Node) -> set[str]:
         """The attributes of `self` that the arguments of a call are."""
@@ -268,8 +288,18 @@ class Watch(Ranks):
 
     def finish_stale(self) -> None:
         """The devices kept by modules that the program moves elsewhere, or never says where."""
-        placed = [event.obj.cls for event, agrees in self.stale if agrees is not None]
-        for event, agrees in self.stale:
+        placed = [event.obj.cls for event, agrees, _ in self.stale if agrees is not None]
+        again = {
+            id(event.site.node.func.value)
+            for event in self.events
+            if isinstance(event, Move)
+            and (event.target is not None or event.like is not None)
+            and isinstance(event.site.node, t.Call)
+            and isinstance(event.site.node.func, t.Attr)
+        }
+        for event, agrees, (node, *calls) in self.stale:
+            if id(node) in again or (calls and all(id(call) in again for call in calls)):
+                continue  # moved on at once: nothing meets it where this puts it
             if agrees is False or (agrees is None and event.obj.cls not in placed):
                 self.emit(event)
                 self._follows_from(event.site.node)
@@ -329,6 +359,20 @@ class Watch(Ranks):
     def strip_prefix(self, node: t.Node) -> None:
         """`module.` is cut from a key by hand."""
         self.emit(StripPrefix(self.site(node), self.bare_where()))
+
+
+def _is_returned(tree: t.Tree, stmt: t.Node, node: t.Node) -> bool:
+    """Whether a statement is `return node`, or binds a name to it which the next one returns."""
+    if isinstance(stmt, t.Return):
+        return stmt.value is node
+    if not isinstance(stmt, t.Assign) or stmt.value is not node or len(stmt.targets) != 1:
+        return False
+    name = stmt.targets[0]
+    way = way_to(tree, stmt)
+    after = way[-1].block[way[-1].at + 1 :][:1] if way else []
+    return isinstance(name, t.Name) and any(
+        isinstance(x, t.Return) and isinstance(x.value, t.Name) and x.value.id == name.id for x in after
+    )
 
 
 def _is_same_file(a: Any, b: Any) -> bool:
