@@ -234,7 +234,6 @@ class Attributes(Machine):
                 if isinstance(step.owner, Obj):
                     step.owner.attrs["%frozen"] = True
         elif isinstance(value, (Unknown, Class)):
-            self.acted = True
             self.write(value.attrs, name, new)
         elif type(value) is Tensor and name == "data" and value.cause is not None:
             owner = value.cause.owner if value.cause.kind == "module" else None
@@ -243,7 +242,6 @@ class Attributes(Machine):
             if isinstance(new, Obj):
                 self.adopt(new)  # by what may be a module
         elif type(value) is FileValue:
-            self.acted = True
             self.write(value.file.globals, name, new)
 
     def _set_obj_attr(self, obj: Obj, name: str, new: Any, node: t.Node) -> None:

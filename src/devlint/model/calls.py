@@ -21,8 +21,7 @@ from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
-from devlint.model.machine import LEFT, MAX_DEPTH, MISSING, MORE_POSITIONAL, CallKey, Frame, is_opaque
-from devlint.model.summary import Summaries
+from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame, is_opaque
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
@@ -46,6 +45,7 @@ from devlint.model.value import (
     Unknown,
     item,
 )
+from devlint.model.watch import Watch
 from devlint.syntax import tree as t
 from devlint.syntax.walk import walk
 
@@ -58,7 +58,7 @@ NESTED = 3
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
-class Calls(Summaries):
+class Calls(Watch):
     """The part of the machine that calls."""
 
     def call(self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0) -> Any:
@@ -109,6 +109,13 @@ class Calls(Summaries):
         self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """A method of something that is no instance of the project."""
+        if (
+            type(receiver) in (Const, Cond)
+            and isinstance(node, t.Call)
+            and isinstance(node.func, t.Attr)
+            and isinstance(node.func.value, t.Compare)
+        ):
+            receiver = Unknown(Root("a comparison", "call"), UNKNOWN)  # a truth has no methods: it is none
         if type(receiver) is Cond:
             return self.per_leaf(
                 receiver, lambda leaf: self.call_bound(leaf, name, args, kwargs, node, extra)
@@ -237,10 +244,6 @@ class Calls(Summaries):
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
         telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
-        if not telling:
-            result = self.summarized(func, args, kwargs, extra)
-            if result is not MISSING:
-                return result
         key = self._call_key(func, args, kwargs)
         told = (*args, *kwargs.values()) if telling else ()
         known = self._known_result(func, key, told)

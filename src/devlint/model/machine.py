@@ -99,10 +99,6 @@ class Machine:
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []
         self.called: set[str] = set()
-        self.replayed: set[Any] = set()
-        """The summaries whose events were taken over."""
-        self.acted = False
-        """Whether an attribute of something was set that came from elsewhere."""
         self.path = ""
         """The absolute path of the file."""
         self.callee: t.Expr | None = None
@@ -126,16 +122,6 @@ class Machine:
         self, receiver: Any, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
         """The result of calling a method of something that is no instance of the project."""
-        raise NotImplementedError
-
-    def bind_params(
-        self, func: Function, frame: Frame, args: list[Any], kwargs: dict[str, Any], extra: int
-    ) -> None:
-        """Binds arguments to parameters."""
-        raise NotImplementedError
-
-    def run(self, func: Function, frame: Frame) -> Any:
-        """Runs a function whose parameters are bound."""
         raise NotImplementedError
 
     def call_function(self, func: Function, args: list[Any], kwargs: dict[str, Any], extra: int) -> Any:

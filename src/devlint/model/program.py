@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from devlint.syntax.source import ParseError, Source, SourceError, may_matter
@@ -23,15 +22,10 @@ _LIBRARIES = frozenset(
 )
 
 
-NOTHING = sys.maxsize
-"""What `Program.needed` is where no summary in progress is needed."""
-
-
 class File:
     """A file as the model sees it: its tree, and the names that its top level binds.
 
-    `state`: "new", "running" (its top level is being read), "done". `summaries`: what its functions do (see
-    `summary`).
+    `state`: "new", "running" (its top level is being read), "done".
     """
 
     def __init__(self, source: Source, name: str) -> None:
@@ -40,7 +34,6 @@ class File:
         self.globals: dict[str, Any] = {}
         self.stars: list[Any] = []
         self.state = "new"
-        self.summaries: dict[Any, Any] = {}
 
     @property
     def path(self) -> str:
@@ -64,10 +57,6 @@ class Program:
         self._read: set[str] = set()
         self._imports: dict[str, set[str]] = {}
         """What reading the top level of a file looked into, by the file's path."""
-        self.summing: list[Any] = []
-        """The summaries that are being worked out, each for the one before it."""
-        self.needed = NOTHING
-        """The first of them that one which is worked out for it needs again."""
         self.undo: Callable[[], object] | None = None
         self.main: File | None = None
         """The file that is analysed: the one whose `__name__` is `"__main__"`."""
@@ -76,8 +65,6 @@ class Program:
         """A new file is about to be analysed: what is read from now on is its dependencies, and what the
         last one did to objects of other files is undone."""
         self._read = set()
-        self.summing.clear()
-        self.needed = NOTHING
         if self.undo is not None:
             self.undo()
             self.undo = None
@@ -92,25 +79,14 @@ class Program:
             left += more
         return tuple(sorted(found))
 
-    def note(self, reads: Iterable[str]) -> None:
-        """These were looked into."""
-        self._read.update(reads)
-
-    @contextlib.contextmanager
-    def watched(self) -> Iterator[set[str]]:
-        """What is looked into meanwhile, apart from what was before."""
-        outer, self._read = self._read, set()
-        try:
-            yield self._read
-        finally:
-            self._read = outer
-
     @contextlib.contextmanager
     def importing(self, path: str) -> Iterator[None]:
-        """The top level of a file is read."""
-        with self.watched() as reads:
+        """The top level of a file is read: what it looks into is its own, for all that import it."""
+        outer, self._read = self._read, set()
+        try:
             yield
-        self._imports[path] = reads
+        finally:
+            self._imports[path], self._read = self._read, outer
 
     def parsed(self, path: str, data: bytes) -> Source | None:
         """The source of a file that was read for an importer already, if it held these bytes."""

@@ -26,37 +26,30 @@ class Lowering:
         self.size = 0
         self._yields = False
         self._words: set[str] = set()
-        table: dict[type, Callable[[Any], Any]] = {}
-        for name in dir(self):
-            if name.startswith("_on_"):
-                table[getattr(cst, name[4:])] = getattr(self, name)
-        for quiet in (cst.Pass, cst.TypeAlias):
-            table[quiet] = lambda node: None
-        self._table = table
 
     def expr(self, node: cst.CSTNode) -> t.Expr:
         """An expression."""
         self.size += 1
-        handler = self._table.get(type(node))
-        return t.Opaque(node) if handler is None else handler(node)
+        handler = _HANDLERS.get(type(node))
+        return t.Opaque(node) if handler is None else handler(self, node)
 
     def block(self, body: Any) -> list[t.Stmt]:
         """The statements of a module, an indented block or a suite on one line."""
         if isinstance(body, (cst.IndentedBlock, cst.SimpleStatementSuite)):
             body = body.body
         out: list[t.Stmt] = []
-        table = self._table
+        table = _HANDLERS
         for node in body:
             if type(node) is cst.SimpleStatementLine:
                 for small in node.body:
                     handler = table.get(type(small))
-                    stmt = handler(small) if handler else None
+                    stmt = handler(self, small) if handler else None
                     if stmt is not None:
                         self.size += 1
                         out.append(stmt)
             else:
                 handler = table.get(type(node))
-                stmt = handler(node) if handler else None
+                stmt = handler(self, node) if handler else None
                 if stmt is not None:
                     self.size += 1
                     out.append(stmt)
@@ -413,3 +406,9 @@ def dotted(node: cst.CSTNode) -> str:
         node = node.value
     parts.append(node.value if isinstance(node, cst.Name) else "")
     return ".".join(reversed(parts))
+
+
+_HANDLERS: dict[type, Callable[[Lowering, Any], Any]] = {
+    getattr(cst, name[4:]): method for name, method in vars(Lowering).items() if name.startswith("_on_")
+}
+"""What lowers a node, by its type: a `_on_` method is named after it."""
