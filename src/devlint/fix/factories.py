@@ -11,11 +11,11 @@ from devlint.fix.devices import Scene
 from devlint.fix.idiom import Written
 from devlint.fix.values import devices_of, follows_input, is_device, lookup, value_of
 from devlint.model.events import Create, Move
-from devlint.model.value import Lib, Site
+from devlint.model.value import Lib, Site, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, arguments, set_argument, unwrap_method, without_brackets
 from devlint.syntax.layout import quote
-from devlint.syntax.walk import way_to
+from devlint.syntax.walk import walk, way_to
 from devlint.text import Edit
 
 if TYPE_CHECKING:
@@ -123,11 +123,11 @@ def device_met(ctx: Context, site: Site, other: Any, meeting: Site) -> Written |
         found = devices.same_device(scene, other) or devices.of_tensor(
             scene, lambda device: bool(device == other), _near(scene, meeting)
         )
-        if found is not None and all(_holds(other_scene, found) for other_scene in scenes):
+        if found is not None and all(_holds(way, found, _near(way, meeting)) for way in scenes):
             return Written(found)
     for scene in scenes:
         found = devices.of_tensor(scene, follows_input, _near(scene, meeting))
-        if found is not None and all(_holds(other_scene, found) for other_scene in scenes):
+        if found is not None and all(_holds(way, found) for way in scenes):
             return Written(found)
     found = devices.of_module(scenes[0])
     if found is None or not all(devices.of_module(scene) for scene in scenes):
@@ -146,7 +146,12 @@ def _near(scene: Scene, meeting: Site) -> t.Node | None:
     return meeting.node if inside[-1:] == scene.functions[:1] else None
 
 
-def _holds(scene: Scene, text: str) -> bool:
-    """Whether `x.device` names a tensor's device on this way to the place too (it is not None there)."""
+def _holds(scene: Scene, text: str, near: t.Node | None = None) -> bool:
+    """Whether `x.device` names a tensor's device on this way to the place too (it is not None there). What
+    `near` reads is a tensor even where it is also wanted on the CPU (as `lengths`)."""
     name, _, attr = text.partition(".")
-    return not attr or bool(devices_of(lookup(scene.names, name)))
+    value = lookup(scene.names, name)
+    if not attr or devices_of(value):
+        return True
+    read = near is not None and any(isinstance(x, t.Name) and x.id == name for x in walk(near))
+    return read and type(value) is Unknown and value.root.seen == {"tensor", "host"}
