@@ -207,3 +207,16 @@ def test_a_module_that_was_not_moved_is_reported_once_its_tensor_is_registered()
     assert [found.code for found in done.fixed] == ["DEV301"]
     assert [found.code for found in done.remaining.diagnostics] == ["DEV402"]
     assert done.dropped == ()
+
+
+@pytest.mark.parametrize(("extra", "buffers"), [("", 2), ("def reset(self):\n    self.center = 0.5", 0)])
+def test_two_that_stay_behind_become_buffers_together_or_not_at_all(extra: str, buffers: int) -> None:
+    # Where `center` is no parameter, both are on the CPU and agree: one buffer would part them.
+    init = """
+        self.center = torch.linspace(0, 1, n)
+        if names:
+            self.center = nn.Parameter(self.center)
+        self.freqs = torch.linspace(0, 1, n)
+    """
+    text = module(init, "x = x * (self.freqs - self.center).to(x.device)", extra=extra)
+    assert "".join(changed(text)).count("self.register_buffer(") == buffers

@@ -148,7 +148,7 @@ class Modules(Moves):
         if any(type(leaf) is Tensor for leaf in tips(value)):
 
             def moved(leaf: Any) -> Any:
-                if type(leaf) is not Tensor:
+                if type(leaf) is not Tensor or _is_plain(leaf, key):
                     return leaf
                 made = (
                     leaf.cause.owner if leaf.cause is not None and leaf.cause.kind == "module" else leaf.cause
@@ -418,6 +418,18 @@ class Modules(Moves):
         device = Like(root)
         self.place(module, device)
         return device
+
+
+def _is_plain(leaf: Tensor, name: Any) -> bool:
+    """Whether a tensor is one that was assigned to the attribute as it is, where another assignment, under
+    another flag, has registered that name."""
+    step = leaf.cause
+    return (
+        step is not None
+        and step.kind == "store"
+        and isinstance(step.site.node, t.Attr)
+        and step.site.node.attr == name
+    )
 
 
 def _asked(args: list[Any], kwargs: dict[str, Any], name: str, position: int, default: bool) -> bool:

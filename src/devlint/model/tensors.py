@@ -372,8 +372,9 @@ def _is_replaced(tree: Any, leaf: Any, world: Mapping[Any, bool]) -> bool:
 
 
 def _replaces(step: Step, store: Step) -> bool:
-    """Whether a value is no other plain attribute: what stands there by the same name, or was made for it."""
-    return step.kind != "store" or step.text == store.text
+    """Whether a value is no other plain attribute, and none that was registered instead: what stands there by
+    the same name, or was made for it."""
+    return step.kind != "module" and (step.kind != "store" or step.text == store.text)
 
 
 def _blurred(flag: Any, value: bool) -> bool:
