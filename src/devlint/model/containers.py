@@ -318,18 +318,18 @@ class Containers(Modules):
         return self.iterate(args[0], node) if args else self.unknown("sum()", "host")
 
     def _deepcopy(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
-        def copied(leaf: Any) -> Any:
-            if not isinstance(leaf, Obj):
-                return leaf
-            out = Obj(leaf.kind, leaf.site, leaf.cls, leaf.lib)
-            out.attrs.update(leaf.attrs)
-            out.registered = set(leaf.registered)
-            for key, value in leaf.attrs.items():
-                if isinstance(value, Obj) and (isinstance(key, tuple) or key in leaf.registered):
-                    out.attrs[key] = copied(value)
-            return out
+        return each(args[0], self._copied) if args else NONE
 
-        return each(args[0], copied) if args else NONE
+    def _copied(self, leaf: Any) -> Any:
+        if not isinstance(leaf, Obj):
+            return leaf
+        out = Obj(leaf.kind, leaf.site, leaf.cls, leaf.lib)
+        out.attrs.update(leaf.attrs)
+        out.registered = set(leaf.registered)
+        for key, value in leaf.attrs.items():
+            if isinstance(value, Obj) and (isinstance(key, tuple) or key in leaf.registered):
+                out.attrs[key] = self._copied(value)
+        return out
 
     def _type(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         if len(args) == 1 and isinstance(args[0], Obj) and args[0].cls is not None:

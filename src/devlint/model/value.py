@@ -260,10 +260,10 @@ class Function(Value):
 
 
 class Class(Value):
-    """A class of the project. `mro` are the classes of the project it is made of, itself first; `libs` the
-    names of libraries' classes among its bases, `base` what is known of the first that is a module."""
+    """A class of the project. `libs` are the names of libraries' classes among its bases, `base` is what is
+    known of the first that is a module."""
 
-    __slots__ = ("attrs", "base", "bases", "closure", "file", "kind", "libs", "mro", "node")
+    __slots__ = ("_above", "attrs", "base", "bases", "closure", "file", "kind", "libs", "node")
 
     def __init__(self, node: tree.ClassDef, file: File, closure: Any, bases: list[Any]) -> None:
         self.node = node
@@ -271,13 +271,13 @@ class Class(Value):
         self.closure = closure
         self.bases = bases
         self.attrs: dict[str, Any] = {}
-        self.mro: list[Class] = [self]
+        self._above: list[Class] = []  # without itself: a cycle would have to be collected
         self.libs: list[str] = []
         self.kind = "plain"
         self.base: Base | None = None
         for base in bases:
             if isinstance(base, Class):
-                self.mro += [c for c in base.mro if c not in self.mro]
+                self._above += [c for c in base.mro if c not in self._above]
                 self.libs += base.libs
             elif isinstance(base, Lib):
                 self.libs.append(base.name)
@@ -286,11 +286,19 @@ class Class(Value):
 
     def find(self, name: str) -> tuple[Any, Class] | None:
         """An attribute of the class or of its bases, and the class that has it."""
-        for cls in self.mro:
+        value = self.attrs.get(name)
+        if value is not None:
+            return value, self
+        for cls in self._above:
             value = cls.attrs.get(name)
             if value is not None:
                 return value, cls
         return None
+
+    @property
+    def mro(self) -> list[Class]:
+        """The classes of the project it is made of, itself first."""
+        return [self, *self._above]
 
     def __repr__(self) -> str:
         return f"class {self.node.name}"

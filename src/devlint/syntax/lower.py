@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -69,7 +70,7 @@ class Lowering:
         return t.Const(node, int(text) if text.isdigit() and len(text) < 20 else _literal(text))
 
     def _on_Float(self, node: cst.Float) -> t.Expr:
-        return t.Const(node, _literal(node.value))
+        return t.Const(node, float(node.value.replace("_", "")))
 
     def _on_Imaginary(self, node: cst.Imaginary) -> t.Expr:
         return t.Const(node, _literal(node.value))
@@ -393,9 +394,13 @@ class Lowering:
 def _literal(text: str) -> object:
     """The value of a literal; what this Python cannot read is an Ellipsis, that is no value of ours."""
     try:
-        return ast.literal_eval(text)
+        # literal_eval would leave closures behind that hold each other.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape is nothing to us
+            node = ast.parse(text, mode="eval").body
     except (ValueError, SyntaxError, MemoryError):
         return ...
+    return node.value if isinstance(node, ast.Constant) else ...
 
 
 def dotted(node: cst.CSTNode) -> str:
