@@ -93,6 +93,7 @@ class Analysis(Interpret):
         self.finish_ranks()
         self.finish_stale()
         self.finish_loads()
+        self.finish_late()
         for obj in self.ended:
             self.emit(End(obj.site, self.bare_where(), obj, tuple(self.stores.get(id(obj), ()))))
         self.program.undo = self._forget

@@ -240,6 +240,7 @@ class Calls(Watch):
         label = f"{getattr(node, 'name', 'lambda')}()"
         if self.depth >= MAX_DEPTH or self.steps > self.budget:
             self._forget_written(func)
+            self.watch_unfollowed((func.self_value, *args, *kwargs.values()))
             return self.unknown(label, "call")
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")

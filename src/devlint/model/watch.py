@@ -51,6 +51,11 @@ class Watch(Ranks):
         self.stale: list[tuple[StaleDevice, bool | None, list[t.Node]]] = []
         """What was placed by a kept device, whether the module is there, and the expressions that give what
         was placed and nothing else sees."""
+        self.came_late: set[int] = set()
+        """The optimizers and wrappers, by the nodes that made them, whose modules were moved later."""
+        self.unfollowed: set[int] = set()
+        """The optimizers, by the nodes that made them, that were handed to calls which were not followed
+        after their modules had been moved."""
         self.saved: list[tuple[Any, Any]] = []
         """What was saved, and to what file."""
 
@@ -115,12 +120,33 @@ class Watch(Ranks):
                         self._with_children(leaf, seen, depth + 1)
         return seen
 
+    def watch_unfollowed(self, given: tuple[Any, ...]) -> None:
+        """A call was not followed. What has an optimizer may give it the parameters again."""
+        for value in given if self.came_late else ():
+            for leaf in tips(value):
+                held = (leaf, *leaf.attrs.values()) if isinstance(leaf, Obj) else ()
+                self.unfollowed |= {
+                    id(x.site.node)
+                    for one in held
+                    for x in tips(one)
+                    if isinstance(x, Obj) and x.kind == "optimizer"
+                }
+
+    def finish_late(self) -> None:
+        """Moves that came too late, but for those of modules whose optimizer was not watched to the end."""
+        self.events[:] = [
+            event
+            for event in self.events
+            if not isinstance(event, LateMove) or id(event.earlier.node) not in self.unfollowed
+        ]
+
     def watch_move(self, receiver: Any, result: Any, devices: Any, site: Site, blocking: Any) -> None:
         """Says what a move comes too late for, and remembers moves in loops and copies to the host."""
         if isinstance(receiver, Obj):
             for kind, module, earlier in self.late:
                 fragile = earlier.attrs.get("%fragile") == Const(True)
                 self.emit(LateMove(site, self.where(), kind, module, earlier.site, fragile))
+                self.came_late.add(id(earlier.site.node))
             self.late = []
             return
         if type(receiver) is Unknown:
@@ -145,6 +171,7 @@ class Watch(Ranks):
         if earlier is not None and "%placed" not in module.attrs and leaves_cpu:
             fragile = earlier.attrs.get("%fragile") == Const(True)
             self.emit(LateMove(site, self.where(), "optimizer", module, earlier.site, fragile))
+            self.came_late.add(id(earlier.site.node))
         self.write(module.attrs, "%placed", Const(True))
 
     # -- loops ---------------------------------------------------------------------------------------
