@@ -89,6 +89,17 @@ def _belongs_on_cpu(call: t.Node) -> bool:
     return isinstance(call, t.Call) and any(arg.name in ("generator", "pin_memory") for arg in call.args)
 
 
+def _is_given(event: Move, call: t.Node) -> bool:
+    """Whether what makes the tensor is an argument of the function: others may not take a device."""
+    function = event.where.function
+    func = call.func if isinstance(call, t.Call) else None
+    return (
+        function is not None
+        and isinstance(func, t.Name)
+        and func.id in {p.name for p in function.node.params}
+    )
+
+
 def _is_cpu(target: Any) -> bool:
     if type(target) is DeviceValue:
         return target.device is CPU
@@ -108,7 +119,7 @@ def _check(event: Move) -> Iterator[Finding]:
     step = receiver.cause
     if step is None or step.kind != "create" or _is_cpu(event.target):
         return
-    if receiver.pinned or _belongs_on_cpu(step.site.node):
+    if receiver.pinned or _belongs_on_cpu(step.site.node) or _is_given(event, step.site.node):
         return
     if not made_in(event.site.node, step, _reshapes):
         return
