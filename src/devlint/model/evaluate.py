@@ -407,8 +407,11 @@ class Evaluate(Calls):
         if any(all(type(leaf) is Tensor for leaf in tips(x)) for x in (left, right)):
             return self.operate(op, BINARY, [left, right], {}, node)
         if op in ("Equal", "NotEqual"):
-            formula = each(left, lambda a: each(right, lambda b: self._equal(a, b)))
-            return self._shown(formula if op == "Equal" else negate(formula), op, left, right, node)
+            if op == "NotEqual":
+                return self.from_formula(
+                    negate(each(left, lambda a: each(right, lambda b: self._equal(a, b))))
+                )
+            return each(left, lambda a: each(right, lambda b: self._shown(self._equal(a, b), op, a, b, node)))
         formula = each(left, lambda a: each(right, lambda b: self._ordered(op, a, b)))
         return self.from_formula(formula)
 

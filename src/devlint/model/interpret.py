@@ -11,12 +11,13 @@ from devlint.model.evaluate import Evaluate
 from devlint.model.events import Compared
 from devlint.model.libraries import module_base
 from devlint.model.library import canonical
-from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame
+from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, Frame, is_guard
 from devlint.model.moves import spelled
 from devlint.model.program import File
 from devlint.model.torch.effects import Mix
 from devlint.model.torch.modules import DATA, MODULES
 from devlint.model.value import (
+    FALSE,
     NONE,
     REST,
     TRUE,
@@ -271,7 +272,7 @@ class Interpret(Evaluate):
         frame, outer = self.frame, self.frame.guarded
 
         def then() -> str:
-            frame.guarded = outer or (type(value) is Const and value == TRUE and value.site is not None)
+            frame.guarded = outer or _names_accelerator(value)
             how = self.block(stmt.body)
             frame.guarded = outer
             return how
@@ -678,3 +679,12 @@ _STATEMENTS: dict[type, Any] = {
     t.FunctionDef: Interpret._do_function,
     t.ClassDef: Interpret._do_class,
 }
+
+
+def _names_accelerator(value: Any) -> bool:
+    """Whether a test holds only where the name of an accelerator was given, or one was asked for."""
+    if type(value) is Cond:
+        return (is_guard(value.flag, True) or _names_accelerator(value.then)) and (
+            is_guard(value.flag, False) or _names_accelerator(value.other)
+        )
+    return type(value) is Const and (value.site is not None if value == TRUE else value == FALSE)
