@@ -12,6 +12,9 @@ and nothing is said.
 The memory is allocated and filled on the host, then copied, and the host waits for the copy: three steps instead
 of one. In a training loop this is a synchronisation on every step. Nothing is wrong with the result.
 
+`torch.tensor` of Python data is filled on the host and copied in either case: there, `device=` is no more than the
+shorter way to say so.
+
 ## Example
 
 ```python
