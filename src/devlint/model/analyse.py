@@ -13,16 +13,13 @@ from typing import Any
 
 from devlint.model.attributes import method_kind
 from devlint.model.calls import FORWARD
-from devlint.model.cond import Cond
 from devlint.model.device import CPU
 from devlint.model.events import End, Event
 from devlint.model.interpret import Interpret, asks
 from devlint.model.machine import NORMAL, Frame
 from devlint.model.program import File, Program
-from devlint.model.torch.devices import CUDA_ONLY_APIS, LEGACY_TYPES
-from devlint.model.torch.factories import FACTORIES
-from devlint.model.torch.methods import MOVES
-from devlint.model.value import PLACE, Class, DeviceValue, Function, Lib, Obj, Partial, Site, Tensor
+from devlint.model.reach import is_known, speaks
+from devlint.model.value import PLACE, Class, Function, Obj, Site
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
 
@@ -54,6 +51,7 @@ def analyse(
     file = program.main = program.adopt(source)
     file.globals = {}
     file.stars = []
+    file.matters = {}
     file.state = "running"
     reading = Analysis(program, file) if machine is None else machine(program, file)
     reading.tracing = tracing
@@ -68,7 +66,7 @@ class Analysis(Interpret):
     """The machine that reads one file to the end."""
 
     def __init__(self, program: Program, file: File, budget: int = 0) -> None:
-        super().__init__(program, file, budget or 2 * file.tree.size + 4_000)
+        super().__init__(program, file, budget or 2 * file.tree.size + 1_500)
 
     def read(self) -> None:
         """Reads the top level, then whatever it did not reach."""
@@ -77,7 +75,7 @@ class Analysis(Interpret):
         self.path = os.path.abspath(self.file.path)
         self.block(self.file.tree.body)
         # What the program does may cost more than what nobody calls.
-        self.budget = self.steps + self.file.tree.size + 400
+        self.budget = self.steps + self.file.tree.size + 150
         if asks(self.file.globals.get("pytestmark")):
             self.skipped.update(id(value.node) for value, _ in self.defined)
         done = 0
@@ -104,6 +102,7 @@ class Analysis(Interpret):
         self.file.state = "new"
         self.file.globals = {}
         self.file.stars = []
+        self.file.matters = {}
 
     def _study_functions(self, batch: list[tuple[Any, bool]]) -> None:
         """Enters the functions that nothing has entered, callers first; those that say nothing of devices
@@ -113,13 +112,13 @@ class Analysis(Interpret):
             for value, guarded in batch
             if isinstance(value, Function) and value.file is self.file and value.owner is None
         ]
-        known = {name for name, found in self.file.globals.items() if _is_known(found)}
+        known = {name for name, found in self.file.globals.items() if is_known(found)}
         called: set[str] = set()
         for value, _ in functions:
             called |= value.node.words - {value.node.name}
         for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
             words = value.node.words
-            if id(value.node) not in self.entered and (_speaks(words) or not words.isdisjoint(known)):
+            if id(value.node) not in self.entered and (speaks(words) or not words.isdisjoint(known)):
                 self._study(value, guarded, None)
 
     def _study(self, func: Function, guarded: bool, receiver: Any) -> None:
@@ -154,7 +153,7 @@ class Analysis(Interpret):
         ]
         forward = cls.find("forward") if cls.kind == "module" else None
         pending = [m for m in methods if id(m.node) not in self.entered or m.node.name in FORWARD]
-        if not any(_speaks(m.node.words) for m in methods) and not self._knows(methods):
+        if not any(speaks(m.node.words) for m in methods) and not self._knows(methods):
             # Only what it is built of, and what `forward` meets, can matter.
             pending = [m for m in pending if cls.kind == "module" and m.node.name in FORWARD]
             if cls.kind != "module":
@@ -184,7 +183,7 @@ class Analysis(Interpret):
 
     def _knows(self, methods: list[Function]) -> bool:
         """Whether methods use names of the top level that stand for something with a device."""
-        known = {name for name, found in self.file.globals.items() if _is_known(found)}
+        known = {name for name, found in self.file.globals.items() if is_known(found)}
         return any(not m.node.words.isdisjoint(known) for m in methods)
 
     def _study_init(self, init: Function, obj: Obj, guarded: bool) -> None:
@@ -198,30 +197,6 @@ class Analysis(Interpret):
             frame.vars[init.node.params[0].name] = obj
         self.symbolic(init, frame, 1)
         self.run(bound, frame)
-
-
-SPOKEN = (
-    frozenset(MOVES)
-    | frozenset(name.rsplit(".", 1)[-1] for name in FACTORIES)
-    | frozenset(name.rsplit(".", 1)[-1] for name in (*LEGACY_TYPES, *CUDA_ONLY_APIS))
-    | frozenset(
-        "Buffer DataLoader DistributedDataParallel DDP Parameter asarray backward copy_ device from_numpy "
-        "get_device init_process_group is_cuda load map_location mps non_blocking numpy pin_memory "
-        "register_buffer requires_grad_ reveal save set_default_device state_dict xpu".split()
-    )
-) - {"range", "complex", "normal"}
-"""What a function spells that says something of devices by itself."""
-
-
-def _is_known(value: Any) -> bool:
-    """Whether a name of the top level stands for something with a device, or for a call of torch."""
-    if isinstance(value, Lib):
-        return value.name.rsplit(".", 1)[-1] in SPOKEN
-    return type(value) in (Tensor, DeviceValue, Partial, Cond) or (isinstance(value, Obj) and value.is_module)
-
-
-def _speaks(words: set[str]) -> bool:
-    return not words.isdisjoint(SPOKEN) or any(w.startswith(("cuda", "gpu", "module.")) for w in words)
 
 
 def _order(method: Function) -> int:

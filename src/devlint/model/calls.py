@@ -17,11 +17,12 @@ from devlint.model.contexts import (
     surroundings,
     tells,
 )
-from devlint.model.device import CPU, UNKNOWN, Like
+from devlint.model.device import CPU, UNKNOWN, At, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame, is_opaque
+from devlint.model.reach import matters
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
@@ -55,6 +56,8 @@ FORWARD = frozenset(
 )
 NESTED = 3
 """How often a function may stand within itself where it goes down into a container."""
+SMALL = 40
+"""A function of so few expressions and statements is entered in any case: `exists`, `default`."""
 LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
@@ -67,7 +70,7 @@ class Calls(Watch):
         if kind is Cond:
             func = restrict(func, self.assume)
             if type(func) is Cond:
-                return self.per_leaf(func, lambda leaf: self.call(leaf, args, kwargs, node, extra))
+                return self.per_leaf(func, lambda leaf: self._call_assumed(leaf, args, kwargs, node, extra))
             kind = type(func)
         if kind is Function:
             return self.call_function(func, args, kwargs, extra)
@@ -88,6 +91,14 @@ class Calls(Watch):
         if kind is Unknown:
             return self._call_unknown(func, args)
         return self.unknown("a call", "call")
+
+    def _call_assumed(
+        self, func: Any, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
+    ) -> Any:
+        """A call under an assumption that the arguments may depend on too."""
+        args = [restrict(value, self.assume) for value in args]
+        kwargs = {name: restrict(value, self.assume) for name, value in kwargs.items()}
+        return self.call(func, args, kwargs, node, extra)
 
     def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
         func.root.seen.add("asked")
@@ -245,6 +256,8 @@ class Calls(Watch):
         if id(node) in self.active and not self._descends(node, args):
             return self.unknown(label, "call")
         telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
+        if not (telling or self._can_matter(func, (*args, *kwargs.values()))):
+            return self.unknown(label, "call")
         key = self._call_key(func, args, kwargs)
         told = (*args, *kwargs.values()) if telling else ()
         known = self._known_result(func, key, told)
@@ -276,6 +289,19 @@ class Calls(Watch):
         if portable(result):
             self.results.setdefault(key, {})[around] = result
         return result
+
+    def _can_matter(self, func: Function, given: tuple[Any, ...]) -> bool:
+        """Whether entering a function may show anything if no device is known of its arguments."""
+        name = getattr(func.node, "name", "")
+        if type(func.node) is not t.FunctionDef or func.closure is not None or func.node.size <= SMALL:
+            return True
+        if name in FORWARD or name == "__init__":
+            return True
+        receiver = func.self_value
+        if isinstance(receiver, Obj) and any(map(_is_placed, receiver.attrs.values())):
+            return True
+        callables = (Function, Class, Lib, Bound, Partial)
+        return any(isinstance(leaf, callables) for value in given for leaf in tips(value)) or matters(func)
 
     def trace_params(self, func: Function, frame: Frame) -> None:
         """The parameters are bound, in a trace."""
@@ -388,6 +414,7 @@ class Calls(Watch):
             self.frame, self.assume = caller, before
             self.depth -= 1
             self.active.pop()
+            frame.returns, frame.yields = [], []  # a function that was returned may hold the frame
 
     def _generated(self, frame: Frame) -> Any:
         out: Any = None
@@ -607,6 +634,19 @@ def _once_only(node: Any) -> bool:
         if isinstance(decorator, t.Call):
             decorator = decorator.func
         if _dotted(decorator).rsplit(".", 1)[-1] in ("lru_cache", "cache", "cached"):
+            return True
+    return False
+
+
+def _is_placed(value: Any) -> bool:
+    """Whether something that an object keeps is on a device that is named, or is one, or may itself do
+    something."""
+    for leaf in tips(value):
+        if isinstance(leaf, Obj) and leaf.cls is not None:
+            return True
+        if type(leaf) is DeviceValue or (type(leaf) is Tensor and isinstance(leaf.device, At)):
+            return True
+        if isinstance(leaf, Obj) and leaf.kind in LISTS and any(map(_is_placed, leaf.attrs.values())):
             return True
     return False
 

@@ -15,6 +15,7 @@ from devlint.model.value import (
     Class,
     Const,
     DeviceValue,
+    Function,
     Lib,
     Obj,
     Partial,
@@ -51,6 +52,11 @@ _KINDS = {
     "dict": _ITERABLE | _MAPPING | {"builtins.dict"},
     "set": _ITERABLE | {"builtins.set"},
 }
+_OBJECTS = frozenset(
+    "torch.Tensor torch.nn.Parameter torch.nn.Module builtins.str builtins.int builtins.float builtins.list "
+    "builtins.tuple builtins.dict".split()
+)
+"""Types that no function or class is an instance of."""
 HOST_RESULT = frozenset(
     "builtins.len builtins.int builtins.float builtins.str builtins.bool builtins.range builtins.round "
     "builtins.repr builtins.id builtins.hash builtins.ord builtins.format builtins.any builtins.all".split()
@@ -226,6 +232,8 @@ class Containers(Modules):
                 return (
                     False if every and names <= others.union(*_KINDS.values()) else self.opaque("isinstance")
                 )
+            if type(leaf) in (Function, Class):
+                return False if every and names <= _OBJECTS else self.opaque("isinstance")
             if isinstance(leaf, Obj) and leaf.is_module and "torch.nn.Module" in names:
                 return True
             if isinstance(leaf, Obj) and leaf.kind == "module" and names:
@@ -280,6 +288,14 @@ class Containers(Modules):
             return
         step = Step("store", self.site(node), "kept as a plain attribute", None, module)
         self.write(module.attrs, PLAIN, self.kept(value, step))
+
+    def _callable(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
+        def test(leaf: Any) -> Any:
+            if type(leaf) in (Function, Class, Partial) or (isinstance(leaf, Obj) and leaf.is_module):
+                return True
+            return False if type(leaf) in (Const, Tensor, Tuple, DeviceValue) else self.opaque("callable")
+
+        return self.from_formula(each(args[0], test)) if args else self.unknown("callable()", "host")
 
     def _hasattr(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         if len(args) != 2 or type(args[1]) is not Const:
@@ -451,6 +467,7 @@ _HANDLERS: dict[str, Any] = {
     "builtins.map": Containers._map,
     "builtins.next": Containers._next,
     "builtins.isinstance": Containers._isinstance,
+    "builtins.callable": Containers._callable,
     "builtins.getattr": Containers._getattr,
     "builtins.setattr": Containers._setattr,
     "builtins.hasattr": Containers._hasattr,

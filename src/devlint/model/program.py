@@ -34,6 +34,8 @@ class File:
         self.globals: dict[str, Any] = {}
         self.stars: list[Any] = []
         self.state = "new"
+        self.matters: dict[Any, bool] = {}
+        """What is known of its functions (see `reach`)."""
 
     @property
     def path(self) -> str:

@@ -8,6 +8,7 @@ their attributes live in a dict that the machine's journal writes.
 from __future__ import annotations
 
 import itertools
+import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from devlint.model.device import CPU, Device, Like
@@ -227,7 +228,7 @@ class Function(Value):
     """A function of the project; `self_value` is the receiver of a bound method, `defaults` the values of
     its parameters' defaults."""
 
-    __slots__ = ("closure", "defaults", "file", "node", "owner", "self_value")
+    __slots__ = ("_owner", "closure", "defaults", "file", "node", "self_value")
 
     def __init__(
         self,
@@ -242,12 +243,19 @@ class Function(Value):
         self.defaults = defaults or {}
         self.file = file
         self.closure = closure
-        self.owner = owner
+        self._owner = weakref.ref(owner) if owner is not None else None  # it has the function: no cycle
         self.self_value = self_value
+
+    @property
+    def owner(self) -> Class | None:
+        """The class that it is a method of."""
+        return self._owner() if self._owner is not None else None
 
     def bound(self, receiver: Any) -> Function:
         """The function with a receiver."""
-        return Function(self.node, self.file, self.closure, self.owner, receiver, self.defaults)
+        out = Function(self.node, self.file, self.closure, None, receiver, self.defaults)
+        out._owner = self._owner
+        return out
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Function and self.node is other.node and self.self_value is other.self_value
@@ -263,7 +271,7 @@ class Class(Value):
     """A class of the project. `libs` are the names of libraries' classes among its bases, `base` is what is
     known of the first that is a module."""
 
-    __slots__ = ("_above", "attrs", "base", "bases", "closure", "file", "kind", "libs", "node")
+    __slots__ = ("__weakref__", "_above", "attrs", "base", "bases", "closure", "file", "kind", "libs", "node")
 
     def __init__(self, node: tree.ClassDef, file: File, closure: Any, bases: list[Any]) -> None:
         self.node = node

@@ -1,0 +1,103 @@
+"""Whether a function can matter: what it, and what it may call, says of devices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from devlint.model.cond import Cond
+from devlint.model.torch.devices import CUDA_ONLY_APIS, LEGACY_TYPES
+from devlint.model.torch.factories import FACTORIES
+from devlint.model.torch.methods import MOVES
+from devlint.model.value import Class, DeviceValue, FileValue, Function, Lib, Obj, Partial, Tensor
+from devlint.syntax import tree as t
+from devlint.syntax.walk import walk
+
+SPOKEN = (
+    frozenset(MOVES)
+    | frozenset(name.rsplit(".", 1)[-1] for name in FACTORIES)
+    | frozenset(name.rsplit(".", 1)[-1] for name in (*LEGACY_TYPES, *CUDA_ONLY_APIS))
+    | frozenset(
+        "Buffer DataLoader DistributedDataParallel DDP Parameter asarray backward copy_ device from_numpy "
+        "get_device init_process_group is_cuda load map_location mps non_blocking numpy pin_memory "
+        "register_buffer requires_grad_ reveal save set_default_device state_dict xpu".split()
+    )
+) - {"range", "complex", "normal"}
+"""What a function spells that says something of devices by itself."""
+
+
+def speaks(words: set[str]) -> bool:
+    """Whether words that a function spells say something of devices."""
+    return not words.isdisjoint(SPOKEN) or any(w.startswith(("cuda", "gpu", "module.")) for w in words)
+
+
+def is_known(value: Any) -> bool:
+    """Whether a name of the top level stands for something with a device, or for a call of torch."""
+    if isinstance(value, Lib):
+        return value.name.rsplit(".", 1)[-1] in SPOKEN
+    return type(value) in (Tensor, DeviceValue, Partial, Cond) or (isinstance(value, Obj) and value.is_module)
+
+
+def matters(func: Function) -> bool:
+    """Whether a function, or one that it names, says anything of devices or makes modules. One that does not
+    can do nothing with arguments of which no device is known."""
+    known = func.file.matters
+    found = known.get(func.node)
+    if found is None:
+        found = known[func.node] = any(map(_says, _reached(func)))
+    return found
+
+
+def _says(found: Any) -> bool:
+    if isinstance(found, Function):
+        return speaks(found.node.words) or "nn" in found.node.words or _makes_functions(found.node)
+    if isinstance(found, Class):
+        return found.kind != "plain"
+    return is_known(found) or (isinstance(found, Lib) and _may_make(found.name))
+
+
+def _makes_functions(node: Any) -> bool:
+    """Whether there are functions in it, which it may return: a decorator."""
+    return any(type(part) in (t.FunctionDef, t.Lambda) for part in walk(*node.body))
+
+
+def _may_make(name: str) -> bool:
+    """Whether something of a library may make modules or place tensors."""
+    root, _, rest = name.partition(".")
+    if root == "torch":
+        return rest.startswith("nn") and rest != "nn.functional" and not name.rsplit(".", 1)[-1].islower()
+    return root not in sys.stdlib_module_names and root not in ("numpy", "builtins", "typing_extensions")
+
+
+def _reached(func: Function) -> Iterator[Any]:
+    """A function, and all that it and what it names name at the top level of their files and in their
+    classes."""
+    seen = {func.node}
+    left = [func]
+    yield func
+    while left:
+        one = left.pop()
+        for value in _named(one):
+            yield value
+            parts = value.attrs.values() if isinstance(value, Class) else (value,)
+            for part in parts:
+                if isinstance(part, Function) and part.node not in seen:
+                    seen.add(part.node)
+                    left.append(part)
+                    yield part
+
+
+def _named(func: Function) -> Iterator[Any]:
+    """What the words of a function may stand for."""
+    words = func.node.words
+    spaces = [func.file.globals]
+    if func.owner is not None:
+        spaces += [cls.attrs for cls in func.owner.mro]
+    for word in words:
+        for space in spaces:
+            found = space.get(word)
+            if isinstance(found, FileValue):
+                yield from (found.file.globals[x] for x in words if x in found.file.globals)
+            elif found is not None:
+                yield found
