@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from devlint.model.attributes import method_kind
-from devlint.model.calls import FORWARD
+from devlint.model.calls import FORWARD, is_placed
 from devlint.model.device import CPU
 from devlint.model.events import End, Event
 from devlint.model.interpret import Interpret, asks
@@ -66,7 +66,7 @@ class Analysis(Interpret):
     """The machine that reads one file to the end."""
 
     def __init__(self, program: Program, file: File, budget: int = 0) -> None:
-        super().__init__(program, file, budget or 2 * file.tree.size + 1_500)
+        super().__init__(program, file, budget or 2 * file.tree.size + 4_000)
 
     def read(self) -> None:
         """Reads the top level, then whatever it did not reach."""
@@ -172,8 +172,10 @@ class Analysis(Interpret):
         if cls.kind == "module":
             self.ended.append(obj)
             self.settle(obj, f"this {cls.node.name}")
-        if forward is not None and isinstance(forward[0], Function) and forward[0] not in methods:
-            pending.append(forward[0])
+        inherited = forward[0] if forward is not None else None
+        behind = any(is_placed(v) for k, v in obj.attrs.items() if k not in obj.registered)
+        if behind and isinstance(inherited, Function) and inherited not in methods:
+            pending.append(inherited)  # it was read with its own class: only what stays behind is new
         pending = [m for m in pending if m.node.name not in ("__init__", "__post_init__")]
         for method in sorted(pending, key=_order):
             if id(method.node) in self.entered and method.node.name not in FORWARD:

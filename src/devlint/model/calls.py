@@ -10,6 +10,7 @@ from devlint.model.contexts import (
     BUILD_ENTRIES,
     PLAIN_ENTRIES,
     TELLING_ENTRIES,
+    VARIANTS,
     exchanged,
     portable,
     rehome,
@@ -22,7 +23,7 @@ from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
 from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Frame, is_opaque
-from devlint.model.reach import matters
+from devlint.model.reach import effects_of, matters
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
 from devlint.model.torch.modules import OPTIMIZERS
@@ -48,7 +49,6 @@ from devlint.model.value import (
 )
 from devlint.model.watch import Watch
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk
 
 FORWARD = frozenset(
     "forward training_step validation_step test_step predict_step shared_step _forward_impl "
@@ -298,7 +298,7 @@ class Calls(Watch):
         if name in FORWARD or name == "__init__":
             return True
         receiver = func.self_value
-        if isinstance(receiver, Obj) and any(map(_is_placed, receiver.attrs.values())):
+        if isinstance(receiver, Obj) and any(map(is_placed, receiver.attrs.values())):
             return True
         callables = (Function, Class, Lib, Bound, Partial)
         return any(isinstance(leaf, callables) for value in given for leaf in tips(value)) or matters(func)
@@ -321,6 +321,13 @@ class Calls(Watch):
         """The result of a call that need not be entered, or None. `told`: the arguments, if they tell."""
         times = self.entries.get(key, 0)
         limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
+        if not told and times < limit:
+            # Other flags and assumptions may lead elsewhere in it, but seldom more than a few times.
+            every = self.plain.get(func.node, 0)
+            if every >= VARIANTS * limit:
+                times = limit
+            else:
+                self.plain[func.node] = every + 1
         if times >= (TELLING_ENTRIES if told else limit):
             found = self.results[key].get(surroundings(func, told)) if key in self.results else None
             if found is not None:
@@ -337,44 +344,17 @@ class Calls(Watch):
         receiver = func.self_value
         if not isinstance(receiver, Obj) or not receiver.is_module or isinstance(func.node, t.Lambda):
             return
-        if self._moves_itself_in(func.node):
+        known = func.file.effects
+        effects = known.get(func.node)
+        if effects is None:
+            effects = known[func.node] = effects_of(func.node)
+        if effects.moves_itself:
             self.place(receiver, UNKNOWN)
-        for name in self._written(func.node):
+        for name in effects.written:
             if name not in receiver.registered and any(
                 type(x) is Tensor for x in tips(receiver.attrs.get(name))
             ):
                 self.write(receiver.attrs, name, self.unknown(f"self.{name}", "attribute"))
-
-    def _written(self, node: Any) -> frozenset[str]:
-        """The attributes of its object that a method assigns."""
-        found = self.written.get(id(node))
-        if found is None:
-            targets = [
-                target
-                for stmt in walk(*node.body)
-                for target in getattr(stmt, "targets", ()) or (getattr(stmt, "target", None),)
-            ]
-            owner = node.params[0].name if node.params else ""
-            found = frozenset(
-                part.attr
-                for target in targets
-                for part in (target.items if isinstance(target, t.Display) else (target,))
-                if isinstance(part, t.Attr) and isinstance(part.value, t.Name) and part.value.id == owner
-            )
-            self.written[id(node)] = found
-        return found
-
-    def _moves_itself_in(self, node: Any) -> bool:
-        """Whether a method moves its object: `self.cuda()`."""
-        owner = node.params[0].name if node.params else ""
-        return any(
-            isinstance(part, t.Call)
-            and isinstance(part.func, t.Attr)
-            and part.func.attr in MOVES
-            and isinstance(part.func.value, t.Name)
-            and part.func.value.id == owner
-            for part in walk(*node.body)
-        )
 
     def _makes_objects(self, key: CallKey) -> bool:
         """Whether a function returns objects with an identity, which each call has its own of."""
@@ -638,7 +618,7 @@ def _once_only(node: Any) -> bool:
     return False
 
 
-def _is_placed(value: Any) -> bool:
+def is_placed(value: Any) -> bool:
     """Whether something that an object keeps is on a device that is named, or is one, or may itself do
     something."""
     for leaf in tips(value):
@@ -646,7 +626,7 @@ def _is_placed(value: Any) -> bool:
             return True
         if type(leaf) is DeviceValue or (type(leaf) is Tensor and isinstance(leaf.device, At)):
             return True
-        if isinstance(leaf, Obj) and leaf.kind in LISTS and any(map(_is_placed, leaf.attrs.values())):
+        if isinstance(leaf, Obj) and leaf.kind in LISTS and any(map(is_placed, leaf.attrs.values())):
             return True
     return False
 

@@ -15,6 +15,8 @@ from devlint.model.value import PLACE, REST, Const, DeviceValue, Function, Obj, 
 
 PLAIN_ENTRIES = 1
 """How often a function is entered with arguments that say nothing of devices."""
+VARIANTS = 4
+"""With how many different flags it is."""
 BUILD_ENTRIES = 3
 """How often a constructor is: its instances need their attributes."""
 TELLING_ENTRIES = 8

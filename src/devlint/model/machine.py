@@ -88,13 +88,13 @@ class Machine:
         self.serial = 0
         self.entered: set[int] = set()
         self.entries: dict[CallKey, int] = {}
+        self.plain: dict[Any, int] = {}
+        """How often functions (by their nodes) were entered with arguments that say nothing of devices."""
         self.results: dict[CallKey, dict[Any, Any]] = {}
         self.first_made: dict[int, list[tuple[dict[Any, Any], Obj]]] = {}
         """What the constructors of classes (by identity) made of what when they were entered."""
         self.active: list[int] = []
         self.default_device: Any = None
-        self.written: dict[int, frozenset[str]] = {}
-        """The attributes that methods assign, by the method's node."""
         self.skipped: set[int] = set()
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
         self.ended: list[Obj] = []

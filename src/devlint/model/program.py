@@ -35,7 +35,8 @@ class File:
         self.stars: list[Any] = []
         self.state = "new"
         self.matters: dict[Any, bool] = {}
-        """What is known of its functions (see `reach`)."""
+        self.effects: dict[Any, Any] = {}
+        """What is known of its functions by their text (see `reach`)."""
 
     @property
     def path(self) -> str:

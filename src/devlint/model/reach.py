@@ -1,10 +1,10 @@
-"""Whether a function can matter: what it, and what it may call, says of devices."""
+"""What a function can do, by its text: whether it can matter to devices, and what it does to its object."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from devlint.model.cond import Cond
 from devlint.model.torch.devices import CUDA_ONLY_APIS, LEGACY_TYPES
@@ -39,6 +39,33 @@ def is_known(value: Any) -> bool:
     return type(value) in (Tensor, DeviceValue, Partial, Cond) or (isinstance(value, Obj) and value.is_module)
 
 
+class Effects(NamedTuple):
+    """What a method does to its object: the attributes that it assigns, and whether it moves it."""
+
+    written: frozenset[str]
+    moves_itself: bool
+
+
+def effects_of(node: t.FunctionDef) -> Effects:
+    """What a method does to its object by its own text."""
+    owner = node.params[0].name if node.params else ""
+    written: set[str] = set()
+    moves = False
+
+    def own(part: object) -> str:
+        if isinstance(part, t.Attr) and isinstance(part.value, t.Name) and part.value.id == owner:
+            return part.attr
+        return ""
+
+    for part in walk(*node.body):
+        if isinstance(part, t.Call):
+            moves = moves or own(part.func) in MOVES
+            continue
+        for target in getattr(part, "targets", ()) or (getattr(part, "target", None),):
+            written.update(map(own, target.items if isinstance(target, t.Display) else (target,)))
+    return Effects(frozenset(written - {""}), moves)
+
+
 def matters(func: Function) -> bool:
     """Whether a function, or one that it names, says anything of devices or makes modules. One that does not
     can do nothing with arguments of which no device is known."""
@@ -51,15 +78,11 @@ def matters(func: Function) -> bool:
 
 def _says(found: Any) -> bool:
     if isinstance(found, Function):
-        return speaks(found.node.words) or "nn" in found.node.words or _makes_functions(found.node)
+        words = found.node.words
+        return speaks(words) or not words.isdisjoint(("nn", "def", "lambda"))  # what it makes it may return
     if isinstance(found, Class):
         return found.kind != "plain"
     return is_known(found) or (isinstance(found, Lib) and _may_make(found.name))
-
-
-def _makes_functions(node: Any) -> bool:
-    """Whether there are functions in it, which it may return: a decorator."""
-    return any(type(part) in (t.FunctionDef, t.Lambda) for part in walk(*node.body))
 
 
 def _may_make(name: str) -> bool:

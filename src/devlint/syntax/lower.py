@@ -201,6 +201,7 @@ class Lowering:
         return t.Await(node, "yield", self.expr(node.value) if node.value else None)
 
     def _on_Lambda(self, node: cst.Lambda) -> t.Expr:
+        self._words.add("lambda")
         return t.Lambda(node, self.params(node.params), self.expr(node.body))
 
     def _clauses(self, clause: cst.CompFor | None) -> list[t.Clause]:
@@ -380,6 +381,7 @@ class Lowering:
         out.size = self.size - before
         out.words = self._words | {p.name for p in params}
         outer_words |= self._words
+        outer_words.add("def")
         self._words = outer_words
         return out
 

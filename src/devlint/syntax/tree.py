@@ -536,8 +536,8 @@ class Match(Stmt):
 
 
 class FunctionDef(Stmt):
-    """A function. `is_generator` when it yields; `size` counts its nodes, `words` are the attributes,
-    keywords and short strings that it spells. `facts` is a cache of the model's own."""
+    """A function. `is_generator` when it yields; `size` counts its nodes, `words` are the names, attributes,
+    keywords (`def` and `lambda`, too) and short strings in it. `facts` is a cache of the model's own."""
 
     __slots__ = (
         "body",
