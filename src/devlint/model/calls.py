@@ -257,6 +257,7 @@ class Calls(Watch):
             return self.unknown(label, "call")
         telling = any(tells(a) for a in args) or any(tells(a) for a in kwargs.values())
         if not (telling or self._can_matter(func, (*args, *kwargs.values()))):
+            self._forget_written(func)
             return self.unknown(label, "call")
         key = self._call_key(func, args, kwargs)
         told = (*args, *kwargs.values()) if telling else ()
@@ -339,22 +340,22 @@ class Calls(Watch):
         return None
 
     def _forget_written(self, func: Function) -> None:
-        """A method is not entered (again): what it assigns to its object's plain attributes is not known, nor
-        where it moves it."""
+        """A method is not entered (again): what it assigns to its object's plain attributes and to their
+        items is not known, nor where it moves it."""
         receiver = func.self_value
-        if not isinstance(receiver, Obj) or not receiver.is_module or isinstance(func.node, t.Lambda):
+        if not isinstance(receiver, Obj) or isinstance(func.node, t.Lambda):
             return
         known = func.file.effects
         effects = known.get(func.node)
         if effects is None:
             effects = known[func.node] = effects_of(func.node)
-        if effects.moves_itself:
+        if effects.moves_itself and receiver.is_module:
             self.place(receiver, UNKNOWN)
-        for name in effects.written:
-            if name not in receiver.registered and any(
-                type(x) is Tensor for x in tips(receiver.attrs.get(name))
-            ):
-                self.write(receiver.attrs, name, self.unknown(f"self.{name}", "attribute"))
+        for name in effects.written | effects.filled:
+            if name in receiver.attrs and name not in receiver.registered:
+                old = tips(receiver.attrs[name])
+                if name in effects.filled or any(type(x) is Tensor for x in old):
+                    self.write(receiver.attrs, name, self.unknown(f"self.{name}", "attribute"))
 
     def _makes_objects(self, key: CallKey) -> bool:
         """Whether a function returns objects with an identity, which each call has its own of."""

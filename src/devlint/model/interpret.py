@@ -106,6 +106,9 @@ class Interpret(Evaluate):
 
     def _assign_item(self, target: t.Subscript, value: Any) -> None:
         obj, index = self.expr(target.value), self.expr(target.index)
+        if type(obj) is Tuple and isinstance(target.value, (t.Name, t.Attr)):
+            self._set_listed(target, obj, index, value)
+            return
         for _, leaf in leaves(obj, self.assume):
             if type(leaf) is Tensor:
                 # The indices may be anywhere: `index_put_` brings them to the tensor, as reading does not.
@@ -114,6 +117,15 @@ class Interpret(Evaluate):
                     self.combine("index_put_", Mix.ELEMENTWISE, [leaf, value], target)
             else:
                 self.set_item(leaf, index, value, target)
+
+    def _set_listed(self, target: t.Subscript, listed: Tuple, index: Any, new: Any) -> None:
+        """An item of what a loader collated, which is a list in truth (torch.utils.data.default_collate)."""
+        items = list(listed.items)
+        if type(index) is Const and isinstance(index.value, int) and -len(items) <= index.value < len(items):
+            items[index.value] = new
+        elif type(index) is Unknown and self.frame.loop and type(new) is Tensor:
+            items = [new if type(old) is Tensor else old for old in items]  # `x[i] = x[i].to(device)`
+        self.assign(target.value, Tuple(tuple(items), listed.rest))
 
     def _unpack(self, target: t.Display, value: Any) -> None:
         items = target.items

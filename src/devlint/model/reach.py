@@ -40,9 +40,11 @@ def is_known(value: Any) -> bool:
 
 
 class Effects(NamedTuple):
-    """What a method does to its object: the attributes that it assigns, and whether it moves it."""
+    """What a method does to its object: the attributes that it assigns, those of which it assigns items, and
+    whether it moves it."""
 
     written: frozenset[str]
+    filled: frozenset[str]
     moves_itself: bool
 
 
@@ -50,6 +52,7 @@ def effects_of(node: t.FunctionDef) -> Effects:
     """What a method does to its object by its own text."""
     owner = node.params[0].name if node.params else ""
     written: set[str] = set()
+    filled: set[str] = set()
     moves = False
 
     def own(part: object) -> str:
@@ -62,8 +65,10 @@ def effects_of(node: t.FunctionDef) -> Effects:
             moves = moves or own(part.func) in MOVES
             continue
         for target in getattr(part, "targets", ()) or (getattr(part, "target", None),):
-            written.update(map(own, target.items if isinstance(target, t.Display) else (target,)))
-    return Effects(frozenset(written - {""}), moves)
+            for item in target.items if isinstance(target, t.Display) else (target,):
+                written.add(own(item))
+                filled.add(own(item.value) if isinstance(item, t.Subscript) else "")
+    return Effects(frozenset(written - {""}), frozenset(filled - {""}), moves)
 
 
 def matters(func: Function) -> bool:

@@ -279,13 +279,14 @@ class Class(Value):
         self.closure = closure
         self.bases = bases
         self.attrs: dict[str, Any] = {}
-        self._above: list[Class] = []  # without itself: a cycle would have to be collected
+        known = [base for base in bases if isinstance(base, Class)]
+        # Without itself: a cycle would have to be collected.
+        self._above = _merged([*([*base.mro] for base in known), known])
         self.libs: list[str] = []
         self.kind = "plain"
         self.base: Base | None = None
         for base in bases:
             if isinstance(base, Class):
-                self._above += [c for c in base.mro if c not in self._above]
                 self.libs += base.libs
             elif isinstance(base, Lib):
                 self.libs.append(base.name)
@@ -310,6 +311,18 @@ class Class(Value):
 
     def __repr__(self) -> str:
         return f"class {self.node.name}"
+
+
+def _merged(orders: list[list[Class]]) -> list[Class]:
+    """The method resolution order of bases with these (The Python 2.3 Method Resolution Order, C3); of bases
+    that contradict each other, which Python refuses, the first one's goes before."""
+    out: list[Class] = []
+    while orders := [order for order in orders if order]:
+        heads = [order[0] for order in orders]
+        free = (c for c in heads if not any(c in order[1:] for order in orders))
+        out.append(next(free, heads[0]))
+        orders = [[c for c in order if c is not out[-1]] for order in orders]
+    return out
 
 
 class Bound(Value):
