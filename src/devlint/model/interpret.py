@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, implied, leaves, restrict, tips
+from devlint.model.cond import Cond, each, implied, leaves, restrict, tips
 from devlint.model.contexts import tells
 from devlint.model.device import UNKNOWN
 from devlint.model.evaluate import Evaluate
@@ -106,8 +106,8 @@ class Interpret(Evaluate):
 
     def _assign_item(self, target: t.Subscript, value: Any) -> None:
         obj, index = self.expr(target.value), self.expr(target.index)
-        if type(obj) is Tuple and isinstance(target.value, (t.Name, t.Attr)):
-            self._set_listed(target, obj, index, value)
+        if isinstance(target.value, (t.Name, t.Attr)) and all(type(x) is Tuple for x in tips(obj)):
+            self.assign(target.value, each(obj, lambda leaf: self._with_item(leaf, index, value)))
             return
         for _, leaf in leaves(obj, self.assume):
             if type(leaf) is Tensor:
@@ -118,14 +118,15 @@ class Interpret(Evaluate):
             else:
                 self.set_item(leaf, index, value, target)
 
-    def _set_listed(self, target: t.Subscript, listed: Tuple, index: Any, new: Any) -> None:
-        """An item of what a loader collated, which is a list in truth (torch.utils.data.default_collate)."""
+    def _with_item(self, listed: Tuple, index: Any, new: Any) -> Tuple:
+        """What a loader collated, which is a list in truth (torch.utils.data.default_collate), with an item
+        set."""
         items = list(listed.items)
         if type(index) is Const and isinstance(index.value, int) and -len(items) <= index.value < len(items):
             items[index.value] = new
-        elif type(index) is Unknown and self.frame.loop and type(new) is Tensor:
+        elif type(index) is Unknown and self.frame.loop and all(type(x) is Tensor for x in tips(new)):
             items = [new if type(old) is Tensor else old for old in items]  # `x[i] = x[i].to(device)`
-        self.assign(target.value, Tuple(tuple(items), listed.rest))
+        return Tuple(tuple(items), listed.rest)
 
     def _unpack(self, target: t.Display, value: Any) -> None:
         items = target.items
