@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from devlint.model.attributes import method_kind
-from devlint.model.calls import FORWARD, is_placed
+from devlint.model.calls import FORWARD
+from devlint.model.contexts import is_rooted
 from devlint.model.device import CPU
 from devlint.model.events import End, Event
 from devlint.model.interpret import Interpret, asks
@@ -49,9 +50,7 @@ def analyse(
     """
     program.start()
     file = program.main = program.adopt(source)
-    file.globals = {}
-    file.stars = []
-    file.matters = {}
+    file.forget()
     file.state = "running"
     reading = Analysis(program, file) if machine is None else machine(program, file)
     reading.tracing = tracing
@@ -99,10 +98,7 @@ class Analysis(Interpret):
     def _forget(self) -> None:
         """Undoes what was done to objects of other files; importers read this file's top level anew."""
         self.rollback(0)
-        self.file.state = "new"
-        self.file.globals = {}
-        self.file.stars = []
-        self.file.matters = {}
+        self.file.forget()
 
     def _study_functions(self, batch: list[tuple[Any, bool]]) -> None:
         """Enters the functions that nothing has entered, callers first; those that say nothing of devices
@@ -173,9 +169,10 @@ class Analysis(Interpret):
             self.ended.append(obj)
             self.settle(obj, f"this {cls.node.name}")
         inherited = forward[0] if forward is not None else None
-        behind = any(is_placed(v) for k, v in obj.attrs.items() if k not in obj.registered)
-        if behind and isinstance(inherited, Function) and inherited not in methods:
-            pending.append(inherited)  # it was read with its own class: only what stays behind is new
+        if isinstance(inherited, Function) and inherited not in methods:
+            # It was read with its own class: only what stays behind is new.
+            if any(is_rooted(v) for k, v in obj.attrs.items() if k not in obj.registered):
+                pending.append(inherited)
         pending = [m for m in pending if m.node.name not in ("__init__", "__post_init__")]
         for method in sorted(pending, key=_order):
             if id(method.node) in self.entered and method.node.name not in FORWARD:

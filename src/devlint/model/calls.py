@@ -8,17 +8,19 @@ from typing import Any
 from devlint.model.cond import Cond, each, restrict, tips
 from devlint.model.contexts import (
     BUILD_ENTRIES,
+    LISTS,
     PLAIN_ENTRIES,
     TELLING_ENTRIES,
     VARIANTS,
     exchanged,
+    is_rooted,
     portable,
     rehome,
     replica,
     surroundings,
     tells,
 )
-from devlint.model.device import CPU, UNKNOWN, At, Like
+from devlint.model.device import CPU, UNKNOWN, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
@@ -58,7 +60,6 @@ NESTED = 3
 """How often a function may stand within itself where it goes down into a container."""
 SMALL = 40
 """A function of so few expressions and statements is entered in any case: `exists`, `default`."""
-LISTS = frozenset({"list", "dict", "set", "iterator"})
 
 
 class Calls(Watch):
@@ -299,7 +300,7 @@ class Calls(Watch):
         if name in FORWARD or name == "__init__":
             return True
         receiver = func.self_value
-        if isinstance(receiver, Obj) and any(map(is_placed, receiver.attrs.values())):
+        if isinstance(receiver, Obj) and any(map(is_rooted, receiver.attrs.values())):
             return True
         callables = (Function, Class, Lib, Bound, Partial)
         return any(isinstance(leaf, callables) for value in given for leaf in tips(value)) or matters(func)
@@ -615,19 +616,6 @@ def _once_only(node: Any) -> bool:
         if isinstance(decorator, t.Call):
             decorator = decorator.func
         if _dotted(decorator).rsplit(".", 1)[-1] in ("lru_cache", "cache", "cached"):
-            return True
-    return False
-
-
-def is_placed(value: Any) -> bool:
-    """Whether something that an object keeps is on a device that is named, or is one, or may itself do
-    something."""
-    for leaf in tips(value):
-        if isinstance(leaf, Obj) and leaf.cls is not None:
-            return True
-        if type(leaf) is DeviceValue or (type(leaf) is Tensor and isinstance(leaf.device, At)):
-            return True
-        if isinstance(leaf, Obj) and leaf.kind in LISTS and any(map(is_placed, leaf.attrs.values())):
             return True
     return False
 

@@ -22,6 +22,9 @@ BUILD_ENTRIES = 3
 TELLING_ENTRIES = 8
 """How often a function is entered at all."""
 
+LISTS = frozenset({"list", "dict", "set", "iterator"})
+"""Kinds of containers, whose items may be anything."""
+
 
 def tells(value: Any, depth: int = 0) -> bool:
     """Whether an argument says where something lives, or is something that can be moved."""
@@ -44,7 +47,7 @@ def tells(value: Any, depth: int = 0) -> bool:
             ):
                 return True
         elif kind is Obj:
-            if leaf.kind not in ("list", "dict", "set", "iterator"):
+            if leaf.kind not in LISTS:
                 return True
             if depth < 3 and any(
                 tells(x, depth + 1) for k, x in leaf.attrs.items() if isinstance(k, tuple) or k == REST
@@ -52,6 +55,19 @@ def tells(value: Any, depth: int = 0) -> bool:
                 return True
         elif kind is Function and leaf.self_value is not None:
             return True
+    return False
+
+
+def is_rooted(value: Any) -> bool:
+    """Whether what an object keeps says where something is wherever the object goes: a tensor on a device
+    that is named, a device, an instance that may keep such things itself."""
+    for leaf in tips(value):
+        if type(leaf) is DeviceValue or (type(leaf) is Tensor and isinstance(leaf.device, At)):
+            return True
+        if isinstance(leaf, Obj):
+            shared = leaf.kind in LISTS
+            if leaf.cls is not None or (shared and any(map(is_rooted, leaf.attrs.values()))):
+                return True
     return False
 
 
@@ -90,7 +106,7 @@ def _argument(value: Any) -> Any:
     if kind is Tuple:
         return tuple(map(_argument, value.items)), _argument(value.rest)
     if kind is Obj:
-        shared = value.kind in ("list", "dict", "set", "iterator")
+        shared = value.kind in LISTS
         inner = (
             tuple((k, _argument(v)) for k, v in value.attrs.items() if type(v) is not Obj) if shared else ()
         )

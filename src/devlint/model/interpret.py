@@ -136,8 +136,7 @@ class Interpret(Evaluate):
                 self.assign(x, v)
             return
         after = len(items) - star - 1
-        if isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs:
-            value = Tuple(tuple(v for k, v in value.attrs.items() if isinstance(k, tuple)))
+        value = _as_tuple(value)
         if type(value) is Tuple and value.rest is None and len(value.items) >= len(items) - 1:
             end = len(value.items) - after
             parts = [*value.items[:star], Tuple(value.items[star:end]), *value.items[end:]]
@@ -189,8 +188,7 @@ class Interpret(Evaluate):
         if open_at is None:
             return [*lead, *self.unpack(inner, len(target.items) - len(values) + 1), *trail]
         after = len(target.items) - open_at - 1
-        if isinstance(inner, Obj) and inner.kind == "list" and REST not in inner.attrs:
-            inner = Tuple(tuple(v for k, v in inner.attrs.items() if isinstance(k, tuple)))
+        inner = _as_tuple(inner)
         if type(inner) is Tuple and inner.rest is None:
             every = [*lead, *inner.items, *trail]
             end = len(every) - after
@@ -620,6 +618,13 @@ class Interpret(Evaluate):
             finally:
                 file.state = "done"
         return file
+
+
+def _as_tuple(value: Any) -> Any:
+    """A list of which all items are known as the tuple of them; anything else as it is."""
+    if isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs:
+        return Tuple(tuple(v for k, v in value.attrs.items() if isinstance(k, tuple)))
+    return value
 
 
 def _matters(change: tuple[dict[Any, Any], Any, Any]) -> bool:

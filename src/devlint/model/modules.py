@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devlint.model.cond import Cond, each, tips
+from devlint.model.contexts import LISTS
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base
@@ -93,7 +94,7 @@ class Modules(Moves):
             inner: list[Any] = []
             if isinstance(leaf, Obj) and leaf.is_module:
                 leaf.attrs.setdefault("%owned", owner or True)
-            elif isinstance(leaf, Obj) and leaf.kind in ("list", "dict", "set", "iterator"):
+            elif isinstance(leaf, Obj) and leaf.kind in LISTS:
                 inner = [v for k, v in leaf.attrs.items() if isinstance(k, tuple) or k == REST]
             elif type(leaf) is Tuple:
                 inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]

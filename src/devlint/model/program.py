@@ -31,12 +31,17 @@ class File:
     def __init__(self, source: Source, name: str) -> None:
         self.source = source
         self.name = name
+        self.effects: dict[Any, Any] = {}
+        """What its functions do to their objects, by their text (see `reach`)."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing of its top level was read."""
+        self.state = "new"
         self.globals: dict[str, Any] = {}
         self.stars: list[Any] = []
-        self.state = "new"
         self.matters: dict[Any, bool] = {}
-        self.effects: dict[Any, Any] = {}
-        """What is known of its functions by their text (see `reach`)."""
+        """Whether its functions can matter, which depends on the names in it (see `reach`)."""
 
     @property
     def path(self) -> str:
