@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -220,13 +221,13 @@ def test_a_file_that_was_read_for_an_importer_is_not_parsed_again(
     monkeypatch.chdir(tmp_path)
     Path("lib.py").write_text("import torch\nx = torch.zeros(3)\nx.cpu()\n")
     parsed: list[int] = []
-    really = libcst.parse_module
+    really = ast.parse
 
-    def spy(text: str) -> libcst.Module:
+    def spy(text: str) -> ast.Module:
         parsed.append(text.count("\n"))
         return really(text)
 
-    monkeypatch.setattr(libcst, "parse_module", spy)
+    monkeypatch.setattr(ast, "parse", spy)
     linter = make_linter((str(tmp_path),))
     assert linter.read("a.py", b"import torch\nfrom lib import x\n", Settings()).failure is None
     reading = linter.read("lib.py", Path("lib.py").read_bytes(), Settings())
@@ -234,6 +235,34 @@ def test_a_file_that_was_read_for_an_importer_is_not_parsed_again(
     assert [raw.diagnostic.start.row for raw in reading.raw] == [3]
     linter.read("lib.py", Path("lib.py").read_bytes() + b"# changed\n", Settings())
     assert parsed == [2, 3, 4]
+
+
+def test_libcst_parses_only_files_with_something_to_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+    really = libcst.parse_module
+
+    def spy(text: str) -> libcst.Module:
+        parsed.append(text)
+        return really(text)
+
+    monkeypatch.setattr(libcst, "parse_module", spy)
+    silent, faulty = "import torch\nx = torch.zeros(3)\n", "import torch\nx = torch.zeros(3)\nx.cpu()\n"
+    assert lint_text(silent, "a.py", Settings(root=tmp_path)).diagnostics == ()
+    assert parsed == []
+    assert len(lint_text(faulty, "a.py", Settings(root=tmp_path)).diagnostics) == 1
+    assert parsed == [faulty]
+
+
+def test_what_python_parses_and_libcst_does_not_is_checked_and_said_where_a_finding_cannot_be_placed(
+    tmp_path: Path,
+) -> None:
+    silent = "import torch\n(x): bool = True\n"  # libcst takes no annotation of a name in brackets
+    assert lint_text(silent, "a.py", Settings(root=tmp_path)).failure is None
+    result = lint_text(silent + "y = torch.zeros(3)\ny.cpu()\n", "a.py", Settings(root=tmp_path))
+    assert result.failure is not None
+    assert result.failure.message == "libcst does not parse line 2 of a.py, so nothing can be reported in it"
 
 
 def test_a_text_nested_beyond_pythons_default_limit_is_checked(tmp_path: Path) -> None:

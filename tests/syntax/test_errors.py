@@ -12,7 +12,8 @@ from devlint.syntax.source import ParseError, Source
 def test_what_parses_is_parsed() -> None:
     source = Source.from_text("a.py", "x = 1\n")
     parse_or_raise(source)
-    assert "tree" in vars(source)
+    assert source.quick_tree is not None
+    assert "cst" not in vars(source)
 
 
 def test_pythons_words_come_first() -> None:

@@ -73,7 +73,7 @@ def test_the_row_that_is_not_given_back_is_known() -> None:
 def test_a_chain_that_would_take_minutes_is_not_parsed(link: str) -> None:
     source = Source.from_text("a.py", f"x = (\ny{link * 1001})\n")
     with pytest.raises(SourceError, match="a chain of more than 1,000 calls, items and attributes on line"):
-        _ = source.tree
+        _ = source.cst
 
 
 def test_what_is_long_and_no_chain_is_parsed() -> None:
@@ -83,4 +83,4 @@ def test_what_is_long_and_no_chain_is_parsed() -> None:
         " " * 100_000 + "# .f",
         "'''\n" + "(a)\n[b]\n" * 1500 + "'''",
     ):
-        assert Source.from_text("a.py", text).tree
+        assert Source.from_text("a.py", text).cst

@@ -209,7 +209,7 @@ class Order(enum.Enum):
 def _order(attribute: Attribute, other: t.Node) -> Order:
     """When another assignment happens. Methods run after `__init__`, unless it calls them."""
     method = attribute.method
-    way = way_to(t.Tree(method.cst, method.body, 0), other)
+    way = way_to(t.Tree(None, method.body, 0), other)
     if not way:
         after = method.name == "__init__" and not _is_called(attribute, other)
         return Order.AFTER if after else Order.BEFORE

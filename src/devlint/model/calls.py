@@ -603,7 +603,7 @@ class Calls(Watch):
         if isinstance(default, Obj) and default.kind == "field":
             factory = default.attrs.get("default_factory")
             if factory is not None:
-                return self.call(factory, [], {}, t.Opaque(default.site.node.cst))
+                return self.call(factory, [], {}, t.Unspelled(default.site.node))
             default = default.attrs.get("default")
         return default if default is not None else self.unknown(name, "attribute")
 

@@ -90,7 +90,7 @@ class Data(Containers):
         collate = loader.attrs.get("collate_fn")
         if collate is not None and not (type(collate) is Const and collate.value is None):
             samples = self.new_list("list", self.frame.stmt, rest=sample)
-            batch = self.call(collate, [samples], {}, t.Opaque(self.frame.stmt.cst))
+            batch = self.call(collate, [samples], {}, t.Unspelled(self.frame.stmt))
             if type(batch) is Unknown:
                 batch = self._host_unknown(loader, "a batch")
             batch = self._handed(batch, loader, 0)

@@ -445,7 +445,7 @@ class Interpret(Evaluate):
         if type(value) is Cond:
             return self.per_leaf(value, lambda leaf: self._part(leaf, step, case))
         if isinstance(step, tuple):
-            return self.get_attr(value, step[0], t.Opaque(case.cst))
+            return self.get_attr(value, step[0], t.Unspelled(case))
         if step is None:
             return self.unknown("a part", "item")
         listed = isinstance(value, Obj) and value.kind == "list" and REST not in value.attrs

@@ -13,8 +13,8 @@ from devlint.syntax.source import ParseError, Source, SourceError, may_matter
 if TYPE_CHECKING:
     from devlint.syntax.tree import Tree
 
-KEPT_BYTES = 10_000_000
-"""How much source text's trees are kept for importers: libcst's tree takes some 60 bytes for each."""
+KEPT_BYTES = 40_000_000
+"""How much source text's trees are kept for importers: a lowered tree takes some 11 bytes for each."""
 
 _LIBRARIES = frozenset(
     "torch numpy os sys re math json time random typing collections functools itertools pathlib logging "

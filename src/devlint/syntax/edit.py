@@ -49,14 +49,18 @@ def after(source: Source, node: t.Node, text: str) -> Edit:
 
 def attribute(source: Source, node: t.Expr, name: str) -> list[Edit]:
     """Makes an expression its attribute: `x` becomes `x.name`, `a or b` becomes `(a or b).name`."""
-    if isinstance(node, _TIGHT) or getattr(node.cst, "lpar", None):
+    if isinstance(node, _TIGHT) or getattr(source.cst_of(node), "lpar", None):
         return [after(source, node, f".{name}")]
     return [before(source, node, "("), after(source, node, f").{name}")]
 
 
 def wrap(source: Source, node: t.Expr, left: str, right: str) -> list[Edit]:
     """Puts an expression between two texts, without blanks after an opening bracket of its own."""
-    bare = isinstance(node, t.Display) and node.kind == "tuple" and not getattr(node.cst, "lpar", None)
+    bare = (
+        isinstance(node, t.Display)
+        and node.kind == "tuple"
+        and not getattr(source.cst_of(node), "lpar", None)
+    )
     if bare:
         left, right = left + "(", ")" + right
     return [before(source, node, left), after(source, node, right)]
@@ -64,7 +68,7 @@ def wrap(source: Source, node: t.Expr, left: str, right: str) -> list[Edit]:
 
 def method_name(source: Source, call: t.Call) -> Span:
     """The name of the method that is called: `to` of `x.to(d)`."""
-    return source.place(cast("cst.Attribute", call.func.cst).attr)
+    return source.place(cast("cst.Attribute", source.cst_of(call.func)).attr)
 
 
 def arguments(source: Source, call: t.Call) -> Span:
@@ -99,7 +103,7 @@ def set_argument(
     if not call.args:
         at = arguments(source, call).end
         return [Edit(at, at, f"{name}={text}")]
-    if _is_bare_generator(call):
+    if _is_bare_generator(source, call):
         start, end = source.span(call.args[0].value)
         return [Edit(start, start, "("), Edit(end, end, f"), {name}={text}")]
     return _append(source, call, f"{name}={text}", beside)
@@ -117,13 +121,13 @@ def argument(call: t.Call, name: str, position: int | None = None) -> t.Arg | No
     return call.args[position]
 
 
-def _is_bare_generator(call: t.Call) -> bool:
+def _is_bare_generator(source: Source, call: t.Call) -> bool:
     value = call.args[0].value
     return (
         len(call.args) == 1
         and isinstance(value, t.Comprehension)
         and value.kind == "generator"
-        and not cast("cst.GeneratorExp", value.cst).lpar
+        and not cast("cst.GeneratorExp", source.cst_of(value)).lpar
     )
 
 
@@ -180,7 +184,7 @@ def _broken(source: Source, call: t.Call, text: str, beside: Edit | None) -> lis
 
 def _comma(source: Source, arg: t.Arg) -> int | None:
     """The end of the comma after an argument, if it has one."""
-    comma = cast("cst.Arg", arg.cst).comma
+    comma = cast("cst.Arg", source.cst_of(arg)).comma
     blanks = getattr(comma, "whitespace_before", None)
     return None if blanks is None else source.place(blanks).end + 1
 
@@ -201,7 +205,7 @@ def remove_argument(source: Source, call: t.Call, arg: t.Arg) -> Edit:
 
 def unwrap_method(source: Source, call: t.Call) -> Edit:
     """Takes a method call off its receiver: `x.to(d)` becomes `x`. Comments before the dot stay."""
-    node = cast("cst.Attribute", call.func.cst).dot
+    node = cast("cst.Attribute", source.cst_of(call.func)).dot
     start, dot = source.place(node.whitespace_before)
     end = source.span(call).end
     comment = source.text.rfind("#", start, dot)
@@ -216,7 +220,7 @@ def without_brackets(source: Source, call: t.Call, more: Iterable[Edit] = ()) ->
     """Takes off the brackets that a method on a row of its own needed, once that is taken off. `more` are the
     edits of what it was called on. None where something else is broken, or the row would be too long."""
     on = call.func.value if isinstance(call.func, t.Attr) else None
-    if not isinstance(on, _TIGHT) or len(getattr(call.cst, "lpar", ())) != 1:
+    if not isinstance(on, _TIGHT) or len(getattr(source.cst_of(call), "lpar", ())) != 1:
         return []
     (opening, closing), end = whole(source, call), source.span(call).end
     first, last = whole(source, on)

@@ -15,12 +15,14 @@ _DEEP = re.compile(r"(?:[(\[{][^()\[\]{}]*){201}")
 
 
 def parse_or_raise(source: Source) -> None:
-    """Makes the tree of a source.
+    """Makes the tree of a source, by libcst where this Python cannot.
 
     Raises:
         ParseError: it does not parse. Python's own words, if it finds an error too (it says that a bracket
             was never closed where libcst says what it expected at the end of the file).
     """
+    if source.quick_tree is not None:
+        return
     if _DEEP.search(source.text) is not None and (error := python_error(source.text)) is not None:
         raise error
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,8 @@ import libcst as cst
 
 from devlint.syntax import tree as t
 from devlint.syntax.patterns import parts
+
+_QUOTES = re.compile(r'(\\.)|"', re.DOTALL)
 
 
 def lower(module: cst.Module) -> t.Tree:
@@ -79,43 +82,51 @@ class Lowering:
         return t.Const(node, ...)
 
     def _on_SimpleString(self, node: cst.SimpleString) -> t.Expr:
-        text = node.value
-        if "\\" not in text and text[0] in "'\"":
-            cut = 3 if text[:3] in ('"""', "'''") else 1
-            if len(text) < 12:
-                self._words.add(text[cut:-cut])
-            return t.Const(node, text[cut:-cut])
-        return t.Const(node, _literal(text))
+        return self._text(node, _string(node.value))
+
+    def _text(self, node: cst.CSTNode, value: object) -> t.Const:
+        if type(value) is str and len(value) < t.SHORT:
+            self._words.add(value)
+        return t.Const(node, value)
 
     def _on_ConcatenatedString(self, node: cst.ConcatenatedString) -> t.Expr:
-        left, right = self.expr(node.left), self.expr(node.right)
-        if isinstance(left, t.Const) and isinstance(right, t.Const):
-            if isinstance(left.value, str) and isinstance(right.value, str):
-                return t.Const(node, left.value + right.value)
-            return t.Opaque(node)
-        parts: list[str | t.Expr] = []
-        for side in (left, right):
-            if isinstance(side, t.Format):
-                parts += side.parts
-            else:
-                parts.append(
-                    side.value if isinstance(side, t.Const) and isinstance(side.value, str) else side
-                )
-        return t.Format(node, parts)
+        pieces: list[Any] = []
+        rest: cst.CSTNode = node
+        while isinstance(rest, cst.ConcatenatedString):
+            pieces.append(rest.left)
+            rest = rest.right
+        pieces.append(rest)
+        if all(isinstance(piece, cst.SimpleString) for piece in pieces):
+            values: list[Any] = [_string(piece.value) for piece in pieces]
+            if any(type(value) is not type(values[0]) or value is ... for value in values):
+                return t.Const(node, ...)
+            return self._text(node, type(values[0])().join(values))
+        return self._format(node, pieces)
 
     def _on_FormattedString(self, node: cst.FormattedString) -> t.Expr:
-        parts: list[str | t.Expr] = []
-        for part in node.parts:
-            if isinstance(part, cst.FormattedStringText):
-                parts.append(part.value)
-            elif isinstance(part, cst.FormattedStringExpression):
-                parts.append(self.expr(part.expression))
-        return t.Format(node, parts)
+        return self._format(node, [node])
 
     def _on_TemplatedString(self, node: Any) -> t.Expr:
-        parts: list[str | t.Expr] = [
-            self.expr(part.expression) for part in node.parts if hasattr(part, "expression")
-        ]
+        return self._format(node, [node])
+
+    def _format(self, node: cst.CSTNode, pieces: list[Any]) -> t.Expr:
+        """The text (neighbours joined) and the expressions of strings that stand side by side."""
+        parts: list[str | t.Expr] = []
+        for piece in pieces:
+            raw = "r" in piece.prefix.lower()
+            inner: Any = (piece,) if isinstance(piece, cst.SimpleString) else piece.parts
+            for part in inner:
+                value = getattr(part, "expression", None)
+                if value is None:
+                    text = str(_string(part.value) if part is piece else _unescaped(part.value, raw))
+                else:
+                    text = _said(part) if getattr(part, "equal", None) is not None else ""
+                if text and parts and isinstance(parts[-1], str):
+                    parts[-1] += text
+                elif text:
+                    parts.append(text)
+                if value is not None:
+                    parts.append(self.expr(value))
         return t.Format(node, parts)
 
     def _on_Attribute(self, node: cst.Attribute) -> t.Expr:
@@ -135,7 +146,9 @@ class Lowering:
         value = self.expr(node.value)
         indices = [self._index(element.slice) for element in node.slice]
         if len(indices) == 1 and not isinstance(node.slice[0].comma, cst.Comma):
-            return t.Subscript(node, value, indices[0])
+            if not isinstance(indices[0], t.Starred):
+                return t.Subscript(node, value, indices[0])
+        self.size += 1
         return t.Subscript(node, value, t.Display(node.slice[0], "tuple", indices))
 
     def _index(self, node: cst.BaseSlice) -> t.Expr:
@@ -255,7 +268,10 @@ class Lowering:
         return t.Assert(node, self.expr(node.test))
 
     def _on_Del(self, node: cst.Del) -> t.Stmt:
-        return t.Delete(node, self.expr(node.target))
+        target: cst.BaseExpression = node.target
+        if isinstance(target, cst.Tuple) and len(target.elements) == 1 and not target.lpar:
+            target = target.elements[0].value
+        return t.Delete(node, self.expr(target))
 
     def _on_Break(self, node: cst.Break) -> t.Stmt:
         return t.Jump(node, "break")
@@ -391,6 +407,29 @@ class Lowering:
         return t.ClassDef(
             node, node.name.value, bases, self.args(node.keywords), self.block(node.body), decorators
         )
+
+
+def _string(text: str) -> object:
+    """The value of a string literal."""
+    if "\\" not in text and text[0] in "'\"":
+        cut = 3 if text[:3] in ('"""', "'''") else 1
+        return text[cut:-cut]
+    return _literal(text)
+
+
+def _unescaped(text: str, raw: bool) -> object:
+    """Text between the expressions of an f-string."""
+    text = text.replace("{{", "{").replace("}}", "}")
+    if raw or "\\" not in text:
+        return text
+    return _literal('"""' + _QUOTES.sub(lambda found: found[1] or '\\"', text) + '"""')
+
+
+def _said(part: Any) -> str:
+    """What `f"{x = }"` writes before the value."""
+    return "".join(
+        map(cst.Module([]).code_for_node, (part.whitespace_before_expression, part.expression, part.equal))
+    )
 
 
 def _literal(text: str) -> object:

@@ -204,11 +204,45 @@ class Source:
             raise ParseError(str(error), Position(1, 1)) from None
 
     @cached_property
+    def quick_tree(self) -> Tree | None:
+        """The lowered tree by way of Python's own parser, if that can parse it."""
+        from devlint.syntax.quick import quick
+
+        return quick(self.text)
+
+    @cached_property
     def tree(self) -> Tree:
         """The lowered tree. Raises what `cst` does."""
+        return self._placed if self.quick_tree is None else self.quick_tree
+
+    @cached_property
+    def _placed(self) -> Tree:
+        """The lowered tree, each node with its libcst node."""
         from devlint.syntax.lower import lower
 
         return lower(self.cst)
+
+    def cst_of(self, node: Node) -> CSTNode:
+        """The libcst node of a node of the tree.
+
+        Raises:
+            SourceError: libcst cannot parse what Python can.
+        """
+        from devlint.syntax.tree import Unspelled
+        from devlint.syntax.walk import give_places
+
+        while isinstance(node, Unspelled):
+            node = node.at
+        if node.cst is None:
+            try:
+                give_places(self.tree, self._placed)
+            except ParseError as error:
+                row = error.position.row
+                raise SourceError(
+                    f"libcst does not parse line {row} of {self.path}, so nothing can be reported in it"
+                ) from None
+            assert node.cst is not None
+        return node.cst
 
     @cached_property
     def _feeds(self) -> tuple[Span, ...]:
@@ -247,7 +281,8 @@ class Source:
 
     def span(self, node: Node) -> Span:
         """The characters of a node, without brackets around it and blanks beside it."""
-        return self._spans[id(node.cst)]
+        placed = self.cst_of(node)
+        return self._spans[id(placed)]
 
     def place(self, node: CSTNode) -> Span:
         """The characters of a part of libcst's tree: a bracket, a dot, a comma."""
@@ -261,8 +296,8 @@ class Source:
     def header(self, statement: Node) -> Span:
         """The span of a statement; of one with a body, from its keyword to the colon before the body."""
         span = self.span(statement)
-        body = getattr(statement.cst, "body", None)
-        decorators = getattr(statement.cst, "decorators", ())
+        body = getattr(self.cst_of(statement), "body", None)
+        decorators = getattr(self.cst_of(statement), "decorators", ())
         start = span.start
         if decorators:
             start = self._spans[id(decorators[-1])].end
@@ -273,7 +308,7 @@ class Source:
 
     def _header_end(self, start: int, statement: Node) -> int:
         """The end of the header's last row: the span of an indented body starts on the next one."""
-        body = statement.cst.body  # type: ignore[attr-defined]
+        body = self.cst_of(statement).body  # type: ignore[attr-defined]
         return start + len(self.text[start : self._spans[id(body)].start].rstrip())
 
     def rows(self, statement: Node) -> tuple[int, int]:

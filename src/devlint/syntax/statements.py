@@ -32,7 +32,7 @@ def _is_comment(source: Source, row: int, blanks: str) -> bool:
 
 
 def _first_character(source: Source, stmt: t.Node) -> int:
-    decorators = getattr(stmt.cst, "decorators", ())
+    decorators = getattr(source.cst_of(stmt), "decorators", ())
     return source.place(decorators[0]).start if decorators else source.span(stmt).start
 
 
@@ -48,8 +48,9 @@ def insert_after(source: Source, stmt: t.Node, text: str) -> Edit:
 
 def insert_first(source: Source, function: t.FunctionDef, text: str) -> Edit | None:
     """Puts a statement at the top of a function, after its docstring; None if its body is on its own row."""
-    assert isinstance(function.cst, cst.FunctionDef)
-    body = function.cst.body
+    node = source.cst_of(function)
+    assert isinstance(node, cst.FunctionDef)
+    body = node.body
     if not isinstance(body, cst.IndentedBlock) or not body.body:
         return None
     docs = _is_docstring(body.body[0])
@@ -147,7 +148,8 @@ def unguard(source: Source, stmt: t.If) -> list[Edit] | None:
     """Takes an `if` off its body, which moves to the left; a comment on its row stays. None where the `if`
     has an `else`, is an `elif`, or holds strings of several rows."""
     start = source.span(stmt).start
-    assert isinstance(stmt.cst, cst.If)
+    node = source.cst_of(stmt)
+    assert isinstance(node, cst.If)
     if (
         stmt.orelse
         or not stmt.body
@@ -155,7 +157,7 @@ def unguard(source: Source, stmt: t.If) -> list[Edit] | None:
         or not starts_line(source, start)
     ):
         return None
-    block = stmt.cst.body
+    block = node.body
     first, last = source.span(stmt.body[0]).start, _last_character(source, stmt)
     if not isinstance(block, cst.IndentedBlock):
         return [Edit(start, first, "")]

@@ -1,8 +1,8 @@
 """The lowered tree: what a program does, without trivia.
 
 libcst keeps every blank and bracket, so a model that walked its nodes would spend its time on them. A
-file is lowered once (see `lower`) to these nodes; each keeps its libcst node, from which `Source.span`
-finds its place when something is to be reported or rewritten.
+file is lowered to these nodes (see `quick` and `lower`); each is given its libcst node, from which
+`Source.span` finds its place, when something is to be reported or rewritten.
 
 The classes are plain and slotted because millions of them are made in a run.
 """
@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from libcst import CSTNode
 
+SHORT = 10
+"""Strings of fewer characters count as words of a function (see `FunctionDef`)."""
+
 
 class Node:
-    """Anything with a place in the source. `cst` is the libcst node it came from."""
+    """Anything with a place in the source. `cst` is its libcst node, None until `Source.cst_of` is asked."""
 
     __slots__ = ("cst",)
-    cst: CSTNode
+    cst: CSTNode | None
 
 
 class Expr(Node):
@@ -33,7 +36,7 @@ class Name(Expr):
 
     __slots__ = ("id",)
 
-    def __init__(self, cst: CSTNode, id: str) -> None:
+    def __init__(self, cst: CSTNode | None, id: str) -> None:
         self.cst = cst
         self.id = id
 
@@ -43,7 +46,7 @@ class Const(Expr):
 
     __slots__ = ("value",)
 
-    def __init__(self, cst: CSTNode, value: object) -> None:
+    def __init__(self, cst: CSTNode | None, value: object) -> None:
         self.cst = cst
         self.value = value
 
@@ -53,7 +56,7 @@ class Attr(Expr):
 
     __slots__ = ("attr", "value")
 
-    def __init__(self, cst: CSTNode, value: Expr, attr: str) -> None:
+    def __init__(self, cst: CSTNode | None, value: Expr, attr: str) -> None:
         self.cst = cst
         self.value = value
         self.attr = attr
@@ -64,7 +67,7 @@ class Arg(Node):
 
     __slots__ = ("name", "star", "value")
 
-    def __init__(self, cst: CSTNode, star: str, name: str | None, value: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, star: str, name: str | None, value: Expr) -> None:
         self.cst = cst
         self.star = star
         self.name = name
@@ -76,7 +79,7 @@ class Call(Expr):
 
     __slots__ = ("args", "func")
 
-    def __init__(self, cst: CSTNode, func: Expr, args: list[Arg]) -> None:
+    def __init__(self, cst: CSTNode | None, func: Expr, args: list[Arg]) -> None:
         self.cst = cst
         self.func = func
         self.args = args
@@ -87,7 +90,7 @@ class Subscript(Expr):
 
     __slots__ = ("index", "value")
 
-    def __init__(self, cst: CSTNode, value: Expr, index: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, value: Expr, index: Expr) -> None:
         self.cst = cst
         self.value = value
         self.index = index
@@ -98,7 +101,9 @@ class Slice(Expr):
 
     __slots__ = ("lower", "step", "upper")
 
-    def __init__(self, cst: CSTNode, lower: Expr | None, upper: Expr | None, step: Expr | None) -> None:
+    def __init__(
+        self, cst: CSTNode | None, lower: Expr | None, upper: Expr | None, step: Expr | None
+    ) -> None:
         self.cst = cst
         self.lower = lower
         self.upper = upper
@@ -110,7 +115,7 @@ class Display(Expr):
 
     __slots__ = ("items", "kind")
 
-    def __init__(self, cst: CSTNode, kind: str, items: list[Expr]) -> None:
+    def __init__(self, cst: CSTNode | None, kind: str, items: list[Expr]) -> None:
         self.cst = cst
         self.kind = kind
         self.items = items
@@ -121,7 +126,7 @@ class DictDisplay(Expr):
 
     __slots__ = ("items",)
 
-    def __init__(self, cst: CSTNode, items: list[tuple[Expr | None, Expr]]) -> None:
+    def __init__(self, cst: CSTNode | None, items: list[tuple[Expr | None, Expr]]) -> None:
         self.cst = cst
         self.items = items
 
@@ -131,7 +136,7 @@ class Starred(Expr):
 
     __slots__ = ("value",)
 
-    def __init__(self, cst: CSTNode, value: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, value: Expr) -> None:
         self.cst = cst
         self.value = value
 
@@ -141,7 +146,7 @@ class BinOp(Expr):
 
     __slots__ = ("left", "op", "right")
 
-    def __init__(self, cst: CSTNode, op: str, left: Expr, right: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, op: str, left: Expr, right: Expr) -> None:
         self.cst = cst
         self.op = op
         self.left = left
@@ -153,7 +158,7 @@ class Compare(Expr):
 
     __slots__ = ("left", "rest")
 
-    def __init__(self, cst: CSTNode, left: Expr, rest: list[tuple[str, Expr]]) -> None:
+    def __init__(self, cst: CSTNode | None, left: Expr, rest: list[tuple[str, Expr]]) -> None:
         self.cst = cst
         self.left = left
         self.rest = rest
@@ -164,7 +169,7 @@ class BoolOp(Expr):
 
     __slots__ = ("left", "op", "right")
 
-    def __init__(self, cst: CSTNode, op: str, left: Expr, right: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, op: str, left: Expr, right: Expr) -> None:
         self.cst = cst
         self.op = op
         self.left = left
@@ -176,7 +181,7 @@ class Unary(Expr):
 
     __slots__ = ("op", "operand")
 
-    def __init__(self, cst: CSTNode, op: str, operand: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, op: str, operand: Expr) -> None:
         self.cst = cst
         self.op = op
         self.operand = operand
@@ -187,7 +192,7 @@ class IfExp(Expr):
 
     __slots__ = ("body", "orelse", "test")
 
-    def __init__(self, cst: CSTNode, test: Expr, body: Expr, orelse: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, test: Expr, body: Expr, orelse: Expr) -> None:
         self.cst = cst
         self.test = test
         self.body = body
@@ -199,7 +204,7 @@ class Walrus(Expr):
 
     __slots__ = ("target", "value")
 
-    def __init__(self, cst: CSTNode, target: Expr, value: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, target: Expr, value: Expr) -> None:
         self.cst = cst
         self.target = target
         self.value = value
@@ -210,7 +215,7 @@ class Format(Expr):
 
     __slots__ = ("parts",)
 
-    def __init__(self, cst: CSTNode, parts: list[str | Expr]) -> None:
+    def __init__(self, cst: CSTNode | None, parts: list[str | Expr]) -> None:
         self.cst = cst
         self.parts = parts
 
@@ -220,7 +225,7 @@ class Await(Expr):
 
     __slots__ = ("how", "value")
 
-    def __init__(self, cst: CSTNode, how: str, value: Expr | None) -> None:
+    def __init__(self, cst: CSTNode | None, how: str, value: Expr | None) -> None:
         self.cst = cst
         self.how = how
         self.value = value
@@ -231,7 +236,7 @@ class Clause(Node):
 
     __slots__ = ("conditions", "iter", "target")
 
-    def __init__(self, cst: CSTNode, target: Expr, iter: Expr, conditions: list[Expr]) -> None:
+    def __init__(self, cst: CSTNode | None, target: Expr, iter: Expr, conditions: list[Expr]) -> None:
         self.cst = cst
         self.target = target
         self.iter = iter
@@ -244,7 +249,7 @@ class Comprehension(Expr):
     __slots__ = ("clauses", "element", "key", "kind")
 
     def __init__(
-        self, cst: CSTNode, kind: str, key: Expr | None, element: Expr, clauses: list[Clause]
+        self, cst: CSTNode | None, kind: str, key: Expr | None, element: Expr, clauses: list[Clause]
     ) -> None:
         self.cst = cst
         self.kind = kind
@@ -258,8 +263,18 @@ class Opaque(Expr):
 
     __slots__ = ()
 
-    def __init__(self, cst: CSTNode) -> None:
+    def __init__(self, cst: CSTNode | None) -> None:
         self.cst = cst
+
+
+class Unspelled(Opaque):
+    """An expression that a program evaluates without spelling it; it stands where another node does."""
+
+    __slots__ = ("at",)
+
+    def __init__(self, at: Node) -> None:
+        self.cst = None
+        self.at = at
 
 
 class Param(Node):
@@ -268,7 +283,7 @@ class Param(Node):
     __slots__ = ("annotation", "default", "kind", "name")
 
     def __init__(
-        self, cst: CSTNode, name: str, kind: str, annotation: Expr | None, default: Expr | None
+        self, cst: CSTNode | None, name: str, kind: str, annotation: Expr | None, default: Expr | None
     ) -> None:
         self.cst = cst
         self.name = name
@@ -282,7 +297,7 @@ class Lambda(Expr):
 
     __slots__ = ("body", "facts", "params")
 
-    def __init__(self, cst: CSTNode, params: list[Param], body: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, params: list[Param], body: Expr) -> None:
         self.cst = cst
         self.params = params
         self.body = body
@@ -300,7 +315,7 @@ class Assign(Stmt):
 
     __slots__ = ("targets", "value")
 
-    def __init__(self, cst: CSTNode, targets: list[Expr], value: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, targets: list[Expr], value: Expr) -> None:
         self.cst = cst
         self.targets = targets
         self.value = value
@@ -311,7 +326,7 @@ class AnnAssign(Stmt):
 
     __slots__ = ("annotation", "target", "value")
 
-    def __init__(self, cst: CSTNode, target: Expr, annotation: Expr, value: Expr | None) -> None:
+    def __init__(self, cst: CSTNode | None, target: Expr, annotation: Expr, value: Expr | None) -> None:
         self.cst = cst
         self.target = target
         self.annotation = annotation
@@ -323,7 +338,7 @@ class AugAssign(Stmt):
 
     __slots__ = ("op", "target", "value")
 
-    def __init__(self, cst: CSTNode, target: Expr, op: str, value: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, target: Expr, op: str, value: Expr) -> None:
         self.cst = cst
         self.target = target
         self.op = op
@@ -335,7 +350,7 @@ class ExprStmt(Stmt):
 
     __slots__ = ("value",)
 
-    def __init__(self, cst: CSTNode, value: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, value: Expr) -> None:
         self.cst = cst
         self.value = value
 
@@ -345,7 +360,7 @@ class Return(Stmt):
 
     __slots__ = ("value",)
 
-    def __init__(self, cst: CSTNode, value: Expr | None) -> None:
+    def __init__(self, cst: CSTNode | None, value: Expr | None) -> None:
         self.cst = cst
         self.value = value
 
@@ -355,7 +370,7 @@ class Raise(Stmt):
 
     __slots__ = ("value",)
 
-    def __init__(self, cst: CSTNode, value: Expr | None) -> None:
+    def __init__(self, cst: CSTNode | None, value: Expr | None) -> None:
         self.cst = cst
         self.value = value
 
@@ -365,7 +380,7 @@ class Jump(Stmt):
 
     __slots__ = ("kind",)
 
-    def __init__(self, cst: CSTNode, kind: str) -> None:
+    def __init__(self, cst: CSTNode | None, kind: str) -> None:
         self.cst = cst
         self.kind = kind
 
@@ -375,7 +390,7 @@ class Assert(Stmt):
 
     __slots__ = ("test",)
 
-    def __init__(self, cst: CSTNode, test: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, test: Expr) -> None:
         self.cst = cst
         self.test = test
 
@@ -385,7 +400,7 @@ class Delete(Stmt):
 
     __slots__ = ("target",)
 
-    def __init__(self, cst: CSTNode, target: Expr) -> None:
+    def __init__(self, cst: CSTNode | None, target: Expr) -> None:
         self.cst = cst
         self.target = target
 
@@ -395,7 +410,7 @@ class Scope(Stmt):
 
     __slots__ = ("kind", "names")
 
-    def __init__(self, cst: CSTNode, kind: str, names: list[str]) -> None:
+    def __init__(self, cst: CSTNode | None, kind: str, names: list[str]) -> None:
         self.cst = cst
         self.kind = kind
         self.names = names
@@ -406,7 +421,7 @@ class Import(Stmt):
 
     __slots__ = ("names",)
 
-    def __init__(self, cst: CSTNode, names: list[tuple[str, str | None]]) -> None:
+    def __init__(self, cst: CSTNode | None, names: list[tuple[str, str | None]]) -> None:
         self.cst = cst
         self.names = names
 
@@ -416,7 +431,9 @@ class ImportFrom(Stmt):
 
     __slots__ = ("level", "module", "names")
 
-    def __init__(self, cst: CSTNode, module: str, level: int, names: list[tuple[str, str]] | None) -> None:
+    def __init__(
+        self, cst: CSTNode | None, module: str, level: int, names: list[tuple[str, str]] | None
+    ) -> None:
         self.cst = cst
         self.module = module
         self.level = level
@@ -428,7 +445,7 @@ class If(Stmt):
 
     __slots__ = ("body", "orelse", "test")
 
-    def __init__(self, cst: CSTNode, test: Expr, body: list[Stmt], orelse: list[Stmt]) -> None:
+    def __init__(self, cst: CSTNode | None, test: Expr, body: list[Stmt], orelse: list[Stmt]) -> None:
         self.cst = cst
         self.test = test
         self.body = body
@@ -440,7 +457,9 @@ class For(Stmt):
 
     __slots__ = ("body", "iter", "orelse", "target")
 
-    def __init__(self, cst: CSTNode, target: Expr, iter: Expr, body: list[Stmt], orelse: list[Stmt]) -> None:
+    def __init__(
+        self, cst: CSTNode | None, target: Expr, iter: Expr, body: list[Stmt], orelse: list[Stmt]
+    ) -> None:
         self.cst = cst
         self.target = target
         self.iter = iter
@@ -453,7 +472,7 @@ class While(Stmt):
 
     __slots__ = ("body", "orelse", "test")
 
-    def __init__(self, cst: CSTNode, test: Expr, body: list[Stmt], orelse: list[Stmt]) -> None:
+    def __init__(self, cst: CSTNode | None, test: Expr, body: list[Stmt], orelse: list[Stmt]) -> None:
         self.cst = cst
         self.test = test
         self.body = body
@@ -465,7 +484,7 @@ class With(Stmt):
 
     __slots__ = ("body", "items")
 
-    def __init__(self, cst: CSTNode, items: list[tuple[Expr, Expr | None]], body: list[Stmt]) -> None:
+    def __init__(self, cst: CSTNode | None, items: list[tuple[Expr, Expr | None]], body: list[Stmt]) -> None:
         self.cst = cst
         self.items = items
         self.body = body
@@ -476,7 +495,7 @@ class Handler(Node):
 
     __slots__ = ("body", "name", "type")
 
-    def __init__(self, cst: CSTNode, type: Expr | None, name: str | None, body: list[Stmt]) -> None:
+    def __init__(self, cst: CSTNode | None, type: Expr | None, name: str | None, body: list[Stmt]) -> None:
         self.cst = cst
         self.type = type
         self.name = name
@@ -490,7 +509,7 @@ class Try(Stmt):
 
     def __init__(
         self,
-        cst: CSTNode,
+        cst: CSTNode | None,
         body: list[Stmt],
         handlers: list[Handler],
         orelse: list[Stmt],
@@ -515,7 +534,12 @@ class Case(Node):
     __slots__ = ("binds", "body", "guard", "values")
 
     def __init__(
-        self, cst: CSTNode, binds: dict[str, Path], values: list[Expr], guard: Expr | None, body: list[Stmt]
+        self,
+        cst: CSTNode | None,
+        binds: dict[str, Path],
+        values: list[Expr],
+        guard: Expr | None,
+        body: list[Stmt],
     ) -> None:
         self.cst = cst
         self.binds = binds
@@ -529,7 +553,7 @@ class Match(Stmt):
 
     __slots__ = ("cases", "subject")
 
-    def __init__(self, cst: CSTNode, subject: Expr, cases: list[Case]) -> None:
+    def __init__(self, cst: CSTNode | None, subject: Expr, cases: list[Case]) -> None:
         self.cst = cst
         self.subject = subject
         self.cases = cases
@@ -554,7 +578,7 @@ class FunctionDef(Stmt):
 
     def __init__(
         self,
-        cst: CSTNode,
+        cst: CSTNode | None,
         name: str,
         params: list[Param],
         body: list[Stmt],
@@ -582,7 +606,7 @@ class ClassDef(Stmt):
 
     def __init__(
         self,
-        cst: CSTNode,
+        cst: CSTNode | None,
         name: str,
         bases: list[Expr],
         keywords: list[Arg],
@@ -602,7 +626,7 @@ class Tree(Node):
 
     __slots__ = ("body", "size")
 
-    def __init__(self, cst: CSTNode, body: list[Stmt], size: int) -> None:
+    def __init__(self, cst: CSTNode | None, body: list[Stmt], size: int) -> None:
         self.cst = cst
         self.body = body
         self.size = size

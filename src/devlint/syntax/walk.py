@@ -57,6 +57,21 @@ def walk(*roots: t.Node) -> Iterator[t.Node]:
         stack += reversed(list(children(node)))
 
 
+def give_places(tree: t.Node, placed: t.Node) -> None:
+    """Give the nodes of a tree the libcst nodes of the same tree, lowered from libcst's.
+
+    Raises:
+        ValueError: they are not the same.
+    """
+    pairs = [(tree, placed)]
+    while pairs:
+        node, twin = pairs.pop()
+        if type(node) is not type(twin):
+            raise ValueError(f"{type(node).__name__} where libcst has {type(twin).__name__}")
+        node.cst = twin.cst
+        pairs += zip(children(node), children(twin), strict=True)
+
+
 def blocks(node: t.Node) -> Iterator[list[t.Stmt]]:
     """The blocks of statements right inside a statement (of a `try`, those of its handlers too)."""
     for name in ("body", "orelse", "final"):
