@@ -16,6 +16,7 @@ from devlint.model.contexts import (
     is_rooted,
     portable,
     rehome,
+    renamed,
     replica,
     surroundings,
     tells,
@@ -261,8 +262,9 @@ class Calls(Watch):
             self._forget_written(func)
             return self.unknown(label, "call")
         key = self._call_key(func, args, kwargs)
-        told = (*args, *kwargs.values()) if telling else ()
-        known = self._known_result(func, key, told)
+        given = (*args, *(value for _, value in sorted(kwargs.items())))
+        told = given if telling else ()
+        known = self._known_result(func, key, told, given)
         if known is not None:
             self._forget_written(func)
             return known
@@ -289,7 +291,7 @@ class Calls(Watch):
         around = surroundings(func, told)
         result = self.run(func, frame)
         if portable(result):
-            self.results.setdefault(key, {})[around] = result
+            self.results.setdefault(key, {})[around] = given, result
         return result
 
     def _can_matter(self, func: Function, given: tuple[Any, ...]) -> bool:
@@ -319,8 +321,11 @@ class Calls(Watch):
         assumed = frozenset((flag, value) for flag, value in self.assume.items() if not is_opaque(flag))
         return id(func.node), self.frame.worker, tuple(map(_choice, args)), named, assumed
 
-    def _known_result(self, func: Function, key: CallKey, told: tuple[Any, ...]) -> Any:
-        """The result of a call that need not be entered, or None. `told`: the arguments, if they tell."""
+    def _known_result(
+        self, func: Function, key: CallKey, told: tuple[Any, ...], given: tuple[Any, ...]
+    ) -> Any:
+        """The result of a call that need not be entered, or None. `given`: the arguments; `told`: those, if
+        they tell."""
         times = self.entries.get(key, 0)
         limit = BUILD_ENTRIES if getattr(func.node, "name", "") == "__init__" else PLAIN_ENTRIES
         if not told and times < limit:
@@ -333,7 +338,8 @@ class Calls(Watch):
         if times >= (TELLING_ENTRIES if told else limit):
             found = self.results[key].get(surroundings(func, told)) if key in self.results else None
             if found is not None:
-                return rehome(found, func.self_value)
+                before, result = found
+                return renamed(rehome(result, func.self_value), before, given, lambda: self.opaque("call"))
             again = times < TELLING_ENTRIES if key in self.results else self._makes_objects(key)
             if told or not again:
                 return self.unknown(f"{getattr(func.node, 'name', 'lambda')}()", "call")

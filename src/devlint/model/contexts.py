@@ -6,12 +6,14 @@ second call that says no more of devices than the first would only repeat it: it
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
-from devlint.model.cond import Cond, each, tips
-from devlint.model.device import At, Like
+from devlint.model.cond import Cond, choose, each, make, tips
+from devlint.model.device import UNKNOWN, At, Like
 from devlint.model.torch.devices import ACCELERATORS
-from devlint.model.value import PLACE, REST, Const, DeviceValue, Function, Obj, Tensor, Tuple, Unknown
+from devlint.model.value import PLACE, REST, Const, DeviceValue, Function, Obj, Root, Tensor, Tuple, Unknown
 
 PLAIN_ENTRIES = 1
 """How often a function is entered with arguments that say nothing of devices."""
@@ -189,3 +191,88 @@ def rehome(value: Any, receiver: Any) -> Any:
         return leaf
 
     return each(value, moved)
+
+
+def renamed(result: Any, before: tuple[Any, ...], given: tuple[Any, ...], opaque: Callable[[], Any]) -> Any:
+    """The result of a call with other arguments: what followed an argument follows the one in its place, and
+    what depended on it depends on that. `opaque` makes a formula for what cannot be said so."""
+    names: dict[Root, Root | None] = {}
+    for old, new in zip(before, given, strict=True):
+        _pair(old, new, names)
+    names = {old: new for old, new in names.items() if old is not new}
+    return _Renaming(names, opaque).value(result) if names else result
+
+
+def _pair(old: Any, new: Any, names: dict[Root, Root | None]) -> None:
+    """Which unknown thing stands for which."""
+    if type(old) is Tuple:
+        items = (
+            new.items if type(new) is Tuple and len(new.items) == len(old.items) else [None] * len(old.items)
+        )
+        for a, b in zip(old.items, items, strict=True):
+            _pair(a, b, names)
+        _pair(old.rest, new.rest if type(new) is Tuple else None, names)
+    elif type(old) in (Tensor, Unknown):
+        if type(old) is Unknown:
+            names[old.root] = new.root if type(new) is Unknown else None
+        if type(old.device) is Like:
+            same = type(new) in (Tensor, Unknown) and type(new.device) is Like
+            names.setdefault(old.device.root, new.device.root if same else None)
+
+
+class _Renaming:
+    """Puts other unknown things into values and the flags that they depend on."""
+
+    def __init__(self, names: Mapping[Root, Root | None], opaque: Callable[[], Any]) -> None:
+        self._names = names
+        self._opaque = opaque
+        self._formulas: dict[Any, Any] = {}
+
+    def value(self, tree: Any) -> Any:
+        kind = type(tree)
+        if kind is Cond:
+            then, other = self.value(tree.then), self.value(tree.other)
+            formula = self._formula(tree.flag)
+            if formula is None:
+                return tree if then is tree.then and other is tree.other else make(tree.flag, then, other)
+            return choose(formula, then, other)
+        if kind is Tuple:
+            rest = self.value(tree.rest) if tree.rest is not None else None
+            return Tuple(tuple(map(self.value, tree.items)), rest)
+        if kind in (Tensor, DeviceValue, Unknown):
+            return self._leaf(tree)
+        return tree
+
+    def _leaf(self, leaf: Any) -> Any:
+        device = self._device(leaf.device)
+        if type(leaf) is Unknown and leaf.root in self._names:
+            root = self._names[leaf.root] or Root(leaf.root.label, leaf.root.kind)
+            out = Unknown(root, device, leaf.cause)
+            out.attrs.update(leaf.attrs)
+            return out
+        if device is leaf.device:
+            return leaf
+        out = copy(leaf)
+        out.device = device
+        return out
+
+    def _device(self, device: Any) -> Any:
+        if type(device) is not Like or device.root not in self._names:
+            return device
+        root = self._names[device.root]
+        return UNKNOWN if root is None else Like(root, device.named)
+
+    def _formula(self, flag: Any) -> Any:
+        """The formula for a flag; None where it stays as it is."""
+        if type(flag) is not tuple:
+            return None
+        if flag not in self._formulas:
+            parts = [self._names.get(part, part) if type(part) is Root else part for part in flag]
+            if None in parts and None not in flag:
+                self._formulas[flag] = self._opaque()
+            else:
+                named = tuple(
+                    frozenset(map(self._device, part)) if type(part) is frozenset else part for part in parts
+                )
+                self._formulas[flag] = None if named == flag else Cond(named, True, False)
+        return self._formulas[flag]

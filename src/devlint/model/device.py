@@ -112,12 +112,19 @@ def compare(a: Device, b: Device, known: Mapping[Any, bool] | None = None) -> Ve
         assert isinstance(moved, Like)
         if moved.root.kind == "join":
             return Verdict.UNSURE  # one of many values: nothing is known of it
-        if known and (
-            known.get(("compare", moved.root, "cuda")) is False or known.get(("compare", moved.root, "cpu"))
-        ):
-            return Verdict.SAME
-        return Verdict.FOLLOWS
+        return Verdict.SAME if known and _is_host(moved.root, known) else Verdict.FOLLOWS
     return Verdict.UNSURE
+
+
+def _is_host(root: Root, known: Mapping[Any, bool]) -> bool:
+    """Whether a test has shown that what an unknown value names, or where it lives, is the CPU: without a
+    device, a tensor is made on the default one."""
+    return bool(
+        known.get(("compare", root, "cuda")) is False
+        or known.get(("compare", root, "cpu"))
+        or known.get(("none", root, None))
+        or known.get(("truth", root)) is False
+    )
 
 
 def _equals_cpu(known: Mapping[Any, bool]) -> bool:

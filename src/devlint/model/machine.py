@@ -90,7 +90,7 @@ class Machine:
         self.entries: dict[CallKey, int] = {}
         self.plain: dict[Any, int] = {}
         """How often functions (by their nodes) were entered with arguments that say nothing of devices."""
-        self.results: dict[CallKey, dict[Any, Any]] = {}
+        self.results: dict[CallKey, dict[Any, tuple[tuple[Any, ...], Any]]] = {}
         self.first_made: dict[int, list[tuple[dict[Any, Any], Obj]]] = {}
         """What the constructors of classes (by identity) made of what when they were entered."""
         self.active: list[int] = []
@@ -291,6 +291,8 @@ class Machine:
             return bool(value.value) if value.value is not ... else self.opaque("?")
         if type(value) is Unknown:
             return Cond(("truth", value.root if not value.attrs.get("%derived") else value), True, False)
+        if type(value) is DeviceValue and type(value.device) is Like:
+            return Cond(("truth", value.device.root), True, False)
         if isinstance(value, Obj) and value.kind in ("list", "dict", "set", "object"):
             return self.opaque("truth")
         if isinstance(value, (Obj, Class, Function)):
