@@ -46,8 +46,8 @@ def test_a_global_is_not_made_local() -> None:
         ("torch.zeros(2).to(device, torch.half)", "torch.zeros(2, device=device, dtype=torch.half)"),
         ("torch.zeros(2).to(device, dtype=torch.half)", "torch.zeros(2, device=device, dtype=torch.half)"),
         (
-            "torch.tensor([1, 2]).to(device, torch.bool)",
-            "torch.tensor([1, 2], device=device).to(torch.bool)",
+            "torch.full((2,), 2).to(device, torch.bool)",
+            "torch.full((2,), 2, device=device).to(torch.bool)",
         ),
         (
             "torch.zeros(2, dtype=torch.long).to(device, torch.half)",

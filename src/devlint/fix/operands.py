@@ -44,7 +44,7 @@ def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
     step = leaf.cause
     while step is not None and step.kind == "arg":
         step = step.prev
-    if step is None or step.kind != "create" or step.site.file is not ctx.site.file:
+    if step is None or step.kind not in ("create", "copied") or step.site.file is not ctx.site.file:
         return None
     factory = step.site.node
     if any(device != other for _, device in sides) or any(e.op == "index" for e in events):

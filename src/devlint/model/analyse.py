@@ -174,7 +174,8 @@ class Analysis(Interpret):
             if any(is_rooted(v) for k, v in obj.attrs.items() if k not in obj.registered):
                 pending.append(inherited)
         pending = [m for m in pending if m.node.name not in ("__init__", "__post_init__")]
-        for method in sorted(pending, key=_order):
+        called = {word for m in methods for word in m.node.words - {m.node.name}}
+        for method in sorted(pending, key=lambda m: (_order(m), m.node.name in called)):
             if id(method.node) in self.entered and method.node.name not in FORWARD:
                 continue
             kind = method_kind(method.node)

@@ -104,6 +104,7 @@ class Calls(Watch):
 
     def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
         func.root.seen.add("asked")
+        self.adopt_given(args)
         out = self.unknown(f"{func.root.label}()", "call")
         if "%asks" in func.attrs:
             out.attrs["%asks"] = True
@@ -445,8 +446,8 @@ class Calls(Watch):
                 value = left.pop(p.name)
             else:
                 value = self._missing(p, defaults.get(p.name), extra)
-            if type(value) is DeviceValue and _takes_text(p, defaults.get(p.name)):
-                value = DeviceValue(value.device, value.literal, text=True)
+            if _takes_text(p, defaults.get(p.name)):
+                value = each(value, _as_text)
             frame.vars[p.name] = value
 
     def _align(self, func: Function, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
@@ -636,6 +637,10 @@ def _is_plain(base: str) -> bool:
     """Whether a library's class does nothing to the modules that its instances hold."""
     root = base.split(".", 1)[0]
     return root in sys.stdlib_module_names or root in ("builtins", "torch", "typing_extensions")
+
+
+def _as_text(leaf: Any) -> Any:
+    return DeviceValue(leaf.device, leaf.literal, text=True) if type(leaf) is DeviceValue else leaf
 
 
 def _takes_text(p: t.Param, default: Any) -> bool:

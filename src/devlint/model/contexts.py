@@ -200,7 +200,13 @@ def renamed(result: Any, before: tuple[Any, ...], given: tuple[Any, ...], opaque
     for old, new in zip(before, given, strict=True):
         _pair(old, new, names)
     names = {old: new for old, new in names.items() if old is not new}
-    return _Renaming(names, opaque).value(result) if names else result
+    return _Renaming(names, opaque).value(result) if names or any(map(_is_made, tips(result))) else result
+
+
+def _is_made(value: Any) -> bool:
+    """Whether a value is what a class of a library makes: another one at each call."""
+    made = str(value.attrs.get("%class", "")) if type(value) is Unknown else ""
+    return made.rsplit(".", 1)[-1][:1].isupper()
 
 
 def _pair(old: Any, new: Any, names: dict[Root, Root | None]) -> None:
@@ -244,6 +250,10 @@ class _Renaming:
         return tree
 
     def _leaf(self, leaf: Any) -> Any:
+        if type(leaf) is Unknown and leaf.root not in self._names and _is_made(leaf):
+            out = Unknown(Root(leaf.root.label, leaf.root.kind), None, leaf.cause)
+            out.attrs["%class"] = leaf.attrs["%class"]  # what was done to the other is not done to it
+            return out
         device = self._device(leaf.device)
         if type(leaf) is Unknown and leaf.root in self._names:
             root = self._names[leaf.root] or Root(leaf.root.label, leaf.root.kind)

@@ -177,9 +177,7 @@ class Library(Higher):
         device = kwargs.get("device")
         if type(device) is Unknown:
             device.root.seen.add("device")
-        if any(isinstance(a, Obj) and a.is_module and a.cls is not None for a in args):
-            for a in args:
-                self.adopt(a)
+        self.adopt_given(args)
         out = self.unknown(f"{name}()", "call")
         out.attrs["%class"] = name
         if any(type(v) is Cond and AVAILABLE in v.flags for v in (*args, *kwargs.values())):
@@ -190,6 +188,13 @@ class Library(Higher):
         if name.endswith(".from_pretrained") and is_dispatched(kwargs):
             out.attrs["%dispatched"] = TRUE
         return out
+
+    def adopt_given(self, args: list[Any]) -> None:
+        """What nothing is known of is called with modules: it may make one a part of the other."""
+        modules = [leaf for a in args for leaf in tips(a) if isinstance(leaf, Obj) and leaf.is_module]
+        if len(modules) > 1 or any(a.cls is not None for a in modules):
+            for a in args:
+                self.adopt(a)
 
     def _sunk(self, value: Any, name: str, node: t.Expr, given: t.Expr | None) -> None:
         """An argument of what reads on the host: a tensor, or a container of some."""
@@ -366,12 +371,10 @@ class Library(Higher):
         step = Step("param", self.site(node), "made here")
 
         def made(leaf: Any) -> Any:
-            device: Device = UNKNOWN
-            if type(leaf) is Tensor or type(leaf) is Unknown:
-                device = leaf.device
-            return Tensor(
-                device, Step("param", step.site, step.text, getattr(leaf, "cause", None)), False, grad
-            )
+            cause = Step("param", step.site, step.text, getattr(leaf, "cause", None))
+            if type(leaf) is Tensor:
+                return Tensor(leaf.device, cause, leaf.zero_dim, grad)
+            return Tensor(leaf.device if type(leaf) is Unknown else UNKNOWN, cause, False, grad)
 
         return each(data, made)
 

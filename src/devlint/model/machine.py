@@ -13,7 +13,7 @@ from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, siz
 from devlint.model.device import AVAILABLE, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
-from devlint.model.torch.devices import ACCELERATORS
+from devlint.model.torch.devices import ACCELERATORS, means_device
 from devlint.model.value import (
     FALSE,
     NONE,
@@ -421,6 +421,8 @@ def is_guard(flag: Any, value: bool) -> bool:
         return True  # `x.is_cuda`, `device.type == "cuda"`, `"cuda" in name`
     if flag[0] == "none" and (value or root.kind != "option"):
         return False
+    if flag[0] == "compare" and flag[2] == "in" and not means_device(str(flag[3])):
+        return False  # `"[" in text`
     return root.kind in GUARD_KINDS and "tensor" not in root.seen
 
 

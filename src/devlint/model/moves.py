@@ -85,6 +85,10 @@ class Moves(Tensors):
                 receiver.root.seen.add("module")
         if name in MOVES or (name == "type" and args):
             return self.move(receiver, name, args, kwargs, node, extra)
+        if name == "type" and not kwargs:
+            out = self.unknown(f"{spelled(receiver_of(node))}.type()", "host")
+            out.attrs["%type_of"] = receiver
+            return out
         if name == "is_pinned":
             return self.from_formula(Cond(AVAILABLE, self.opaque("pinned"), False))
         if name == "get_device" and not args:
@@ -275,6 +279,8 @@ class Moves(Tensors):
                 return index, None, False
             return Const(name), None, False
         if name == "type":
+            if type(args[0]) is Unknown and "%type_of" in args[0].attrs:
+                return None, args[0].attrs["%type_of"], True  # "torch.cuda.FloatTensor" names a device, too
             return _legacy_target(args[0])
         cast = "dtype" in kwargs
         target = kwargs.get("device")
@@ -284,7 +290,7 @@ class Moves(Tensors):
                 cast = True
             elif all(map(_is_tensor, tips(arg))):
                 like = arg
-            elif type(arg) is Unknown and arg.root.kind == "host":
+            elif all(type(leaf) is Unknown and leaf.root.kind == "host" for leaf in tips(arg)):
                 cast = True
             elif target is None and not (type(arg) is Const and isinstance(arg.value, bool)):
                 target = arg

@@ -298,7 +298,8 @@ class Tensors(Attributes, Taking):
             if ambient is not None:
                 return each(self.as_devices(ambient), lambda d: Tensor(d, None, zero_dim, grad))
             faulty = self.frame.forward and not self.asks_place()
-            step = Step("create", site, "created on the CPU here", None, faulty)
+            kind = "copied" if op.follows and not op.random else "create"
+            step = Step(kind, site, "created on the CPU here", None, faulty)
             return Tensor(CPU, step, zero_dim, grad, bound.get("pin_memory", FALSE) != FALSE or False)
 
         if device is None:

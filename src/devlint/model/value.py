@@ -30,11 +30,12 @@ class Site(NamedTuple):
 class Step:
     """Why a value is where it is: the newest step of its trail.
 
-    `kind`: "create" (a factory without a device), "typed" (`torch.FloatTensor` and its like, which take
-    none), "placed" (a factory with one), "move", "dropped" (a move whose result was dropped), "host" (from
-    NumPy and the like), "loader", "load" (torch.load), "store" (kept as a plain attribute of a module),
-    "param", "module", "arg" (passed to a module). `owner` is the module concerned; of a "create" or "typed",
-    whether it happened inside `forward`; of a parameter that moved with its module, the step that made it.
+    `kind`: "create" (a factory without a device), "copied" (one that copies its data: `torch.tensor`),
+    "typed" (`torch.FloatTensor` and its like, which take none), "placed" (a factory with one), "move",
+    "dropped" (a move whose result was dropped), "host" (from NumPy and the like), "loader", "load"
+    (torch.load), "store" (kept as a plain attribute of a module), "param", "module", "arg" (passed to a
+    module). `owner` is the module concerned; of the first three, whether it happened inside `forward`; of a
+    parameter that moved with its module, the step that made it.
     `also` are the causes of other operands that were on the same device.
     `given` of an "arg" is the argument, and the circumstances of the call.
     """

@@ -14,7 +14,7 @@ from devlint.model.torch.methods import METHODS
 from devlint.model.torch.modules import MODULES
 from devlint.model.value import PLACE, REST, Const, DeviceValue, Obj, Site, Step, Tensor, Tuple, Unknown
 from devlint.syntax import tree as t
-from devlint.syntax.walk import scopes_on, way_to
+from devlint.syntax.walk import own_names, scopes_on, way_to
 
 OTHER = frozenset({"module", "host", "array", "struct"})
 """Uses that show that something is no tensor."""
@@ -195,9 +195,13 @@ def returned(site: Site) -> bool:
     return isinstance(node.func, t.Attr) and isinstance(node.func.value, t.Name)
 
 
-def in_same_function(a: Site, b: Site) -> bool:
-    """Whether two places are in the same function, or both in none."""
-    return a.file is b.file and _function(a) is _function(b)
+def is_lost(site: Site, made: Site) -> bool:
+    """Whether the result of a method takes the place of its receiver, or is all that is returned, where the
+    receiver was made in the same function and has no name but this one."""
+    if site.file is not made.file or _function(site) is not _function(made):
+        return False
+    receiver = site.node.func.value if (reassigned(site) or returned(site)) else None  # type: ignore[attr-defined]
+    return receiver is not None and receiver.id in own_names(made.stmt)
 
 
 def _function(site: Site) -> t.Node | None:
@@ -225,7 +229,9 @@ def fault_of(event: Combine) -> Site | None:
     return None
 
 
-_MADE = frozenset({"create", "typed", "host", "module", "param", "load", "move", "dropped"})
+MADE_HERE = frozenset({"create", "copied", "typed"})
+"""Kinds of steps that make a tensor on the CPU because nothing else was said."""
+_MADE = frozenset({"create", "copied", "typed", "host", "module", "param", "load", "move", "dropped"})
 
 
 def explained(event: Combine, passed: bool = False) -> bool:
@@ -242,7 +248,7 @@ def explained(event: Combine, passed: bool = False) -> bool:
             return True
         if leaf.device is CPU:
             for step in causes(leaf):
-                if step.kind in ("store", "dropped") or (step.kind in ("create", "typed") and step.owner):
+                if step.kind in ("store", "dropped") or (step.kind in MADE_HERE and step.owner):
                     return True
                 if (
                     event.where.forward
@@ -335,4 +341,4 @@ def is_pinned(leaf: Any) -> bool | None:
             return None if "%open" in step.owner.attrs else False
         certain = all(x == Const(True) for _, x in leaves(given, {AVAILABLE: True}))
         return True if certain and "%derived" not in leaf.attrs else None
-    return False if step.kind in ("create", "host", "loader") else None
+    return False if step.kind in ("create", "copied", "host", "loader") else None

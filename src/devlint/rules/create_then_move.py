@@ -2,7 +2,7 @@
 
 ## What it does
 
-Reports a factory (`torch.zeros`, `torch.tensor`, `torch.randn` ...) whose result is moved in the same expression,
+Reports a factory (`torch.zeros`, `torch.arange`, `torch.randn` ...) whose result is moved in the same expression,
 perhaps after a few methods that only change its shape, its dtype or each element. Where the result is used on the
 CPU first, meets other CPU tensors, is drawn from a CPU `generator=` or lies in pinned memory, the move is needed,
 and nothing is said.
@@ -12,8 +12,8 @@ and nothing is said.
 The memory is allocated and filled on the host, then copied, and the host waits for the copy: three steps instead
 of one. In a training loop this is a synchronisation on every step. Nothing is wrong with the result.
 
-`torch.tensor` of Python data is filled on the host and copied in either case: there, `device=` is no more than the
-shorter way to say so.
+Not reported: `torch.tensor(values).to(device)` and what else copies Python's data. It is filled on the host and
+copied in either case; there, `device=` is no more than the shorter way to say so.
 
 ## Example
 
@@ -58,6 +58,7 @@ follow the program's.
 
 ## References
 
+- [torch.tensor fills on the host, then copies: tensor_new.cpp](https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_new.cpp)
 - [torch.zeros and its `device`](https://docs.pytorch.org/docs/stable/generated/torch.zeros.html)
 - [Performance tuning guide: create tensors directly on the target device](https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html#create-tensors-directly-on-the-target-device)
 """

@@ -68,7 +68,7 @@ from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Take
-from devlint.model.torch.devices import ACCELERATORS, is_valid_device
+from devlint.model.torch.devices import ACCELERATORS, DEVICE_TYPES, is_valid_device
 from devlint.rule import Draft, Finding, Rule
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ def _check(event: Take) -> Iterator[Finding]:
     name = str(event.literal.value)
     if site is None or event.where.caught or is_valid_device(name, PLUGINS):
         return
-    if b"rename_privateuse1_backend" in event.site.file.source.data:
-        return  # the program brings a type of its own
+    if _brings(event.site.file.source.data, name.partition(":")[0]):
+        return
     if event.site.stmt is not site.stmt and meant(name) is None:
         return  # a word on its way (`"auto"`), which is translated somewhere
     yield Finding(
@@ -92,6 +92,18 @@ def _check(event: Take) -> Iterator[Finding]:
         f'torch.device has no "{name}": this raises',
         ((event.site, f"taken as a device here ({event.how})"),) if event.site.node is not site.node else (),
         fix=partial(_fix, event),
+    )
+
+
+def _brings(program: bytes, kind: str) -> bool:
+    """Whether a program brings a device type of its own: it renames one, or uses `torch.kind`, which the plugin
+    puts there (PyTorch docs, "Facilitating New Backend Integration by PrivateUse1")."""
+    if b"rename_privateuse1_backend" in program:
+        return True
+    return (
+        kind not in DEVICE_TYPES
+        and kind.isidentifier()
+        and re.search(rb"\btorch[._]%s\w*\b" % kind.encode(), program) is not None
     )
 
 

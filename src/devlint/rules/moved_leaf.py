@@ -80,7 +80,7 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Move
 from devlint.model.value import Step, Tensor
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import in_same_function, made_in, notes, reassigned, returned
+from devlint.rules._evidence import is_lost, made_in, notes
 from devlint.syntax import tree as t
 from devlint.syntax.edit import after, unwrap_method
 from devlint.syntax.layout import whole
@@ -97,7 +97,7 @@ def _check(event: Move) -> Iterator[Finding]:
     if event.target is None and event.like is None:
         return
     step = receiver.cause
-    replaced = (reassigned(event.site) or returned(event.site)) and in_same_function(event.site, step.site)
+    replaced = is_lost(event.site, step.site)
     if not (replaced or made_in(event.site.node, step)) or _asks_otherwise(event):
         return
     if event.where.forward and isinstance(event.site.stmt, t.Return):

@@ -103,10 +103,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
+from devlint.model.cond import tips
 from devlint.model.events import Move
 from devlint.model.value import Step, Tensor
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import in_same_function, made_in, reassigned
+from devlint.rules._evidence import is_lost, made_in, reassigned
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, attribute, unwrap_method
 from devlint.syntax.layout import whole
@@ -123,7 +124,9 @@ def _check(event: Move) -> Iterator[Finding]:
     step = receiver.cause
     if step is None or step.kind != "param" or (event.target is None and event.like is None):
         return
-    replaced = reassigned(event.site) and in_same_function(event.site, step.site)
+    if all(type(leaf) is Tensor and leaf.grad == "param" for leaf in tips(event.result)):
+        return  # it is there already: `.to` gives the parameter itself
+    replaced = reassigned(event.site) and is_lost(event.site, step.site)
     if not (replaced or made_in(event.site.node, step)):
         return
     yield Finding(

@@ -81,8 +81,8 @@ def _check(event: Move) -> Iterator[Finding]:
     cause = receiver.cause
     if receiver.device is not CPU or cause is None or is_pinned(receiver) is not False:
         return
-    if cause.kind == "create" and made_in(event.site.node, cause):
-        return  # create-then-move says more
+    if cause.kind in ("create", "copied") and made_in(event.site.node, cause):
+        return  # it is to be made there, and not to be pinned
     yield Finding(
         event.site,
         "the memory is not pinned: the copy does not overlap with computation",

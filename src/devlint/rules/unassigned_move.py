@@ -77,11 +77,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Move
-from devlint.model.value import Tensor
+from devlint.model.value import Lib, Tensor, Unknown
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_tensor, made_in, notes
 from devlint.syntax import tree as t
@@ -97,6 +97,8 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     if not is_tensor(receiver):
         return
+    if not _is_device(event.target) and event.like is None and _works(event.site.node):
+        return  # `x.add_(y).to(x.dtype)`: the work is done in place, and the target may be a dtype
     step = receiver.cause
     if step is not None and made_in(event.site.node, step):
         return  # `torch.zeros(1).cuda()` starts CUDA: nobody could miss the tensor
@@ -106,6 +108,24 @@ def _check(event: Move) -> Iterator[Finding]:
         notes(receiver) if type(receiver) is Tensor else (),
         help="assign the result",
         fix=partial(_fix, event),
+    )
+
+
+def _is_device(target: Any) -> bool:
+    """Whether it is known that a device is asked for, and no dtype."""
+    if type(target) is Unknown:
+        return "device" in target.root.seen
+    return type(target) is not Lib
+
+
+def _works(call: t.Node) -> bool:
+    """Whether what is moved is what an operation in place gives."""
+    inner = call.func.value if isinstance(call, t.Call) and isinstance(call.func, t.Attr) else None
+    return (
+        isinstance(inner, t.Call)
+        and isinstance(inner.func, t.Attr)
+        and inner.func.attr.endswith("_")
+        and not inner.func.attr.endswith("__")
     )
 
 

@@ -234,12 +234,13 @@ class Source:
         while isinstance(node, Unspelled):
             node = node.at
         if node.cst is None:
+            tree = self.tree
             try:
-                give_places(self.tree, self._placed)
+                give_places(tree, self._placed)
             except ParseError as error:
                 row = error.position.row
                 raise SourceError(
-                    f"libcst does not parse line {row} of {self.path}, so nothing can be reported in it"
+                    f"libcst does not parse {self.path}, near line {row}, so nothing can be reported in it"
                 ) from None
             assert node.cst is not None
         return node.cst
