@@ -53,6 +53,7 @@ def test_a_finding_has_its_places() -> None:
             notes=(Note("here", "a.py", Position(3, 8), Position(3, 17)),),
             fix=Fix("Call the good one", Safety.SAFE, (Edit(21, 30, "good101(2)"),)),
             shows=(Span(21, 30),),
+            mark=Position(3, 8),
         )
     ]
     assert read(text).raw[0].line == "1, bad101(2),"

@@ -45,6 +45,7 @@ def _moved(diagnostic: Diagnostic, rows: int) -> Diagnostic:
         start=below(diagnostic.start, rows),
         end=below(diagnostic.end, rows),
         statement=(first + rows, last + rows),
+        mark=below(diagnostic.mark, rows) if diagnostic.mark is not None else None,
     )
 
 

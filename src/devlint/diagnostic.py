@@ -57,7 +57,8 @@ class Diagnostic:
     (end exclusive). `statement` is the span of rows (first, last) of the smallest statement around it:
     a suppression comment on its first or last row counts. `cell` is the number of the notebook cell
     (from 1, over all cells), None in a plain file. `shows` are the operations of the file at which the fault
-    shows: one at least, and it may be another place.
+    shows: one at least, and it may be another place. `mark` is where `span` starts, if that is in a row below
+    `start`: a finding is reported at the first row of its statement.
     """
 
     code: str
@@ -74,6 +75,7 @@ class Diagnostic:
     help: str | None = None
     cell: int | None = None
     shows: tuple[Span, ...] = ()
+    mark: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)

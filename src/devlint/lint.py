@@ -297,10 +297,9 @@ def _raw(rule: Rule, finding: Finding, event: Event) -> Raw:
     source = finding.site.file.source
     span = source.span(finding.site.node)
     statement = source.rows(finding.site.stmt)
-    start = source.lines.position(span.start)
+    start, mark = source.lines.position(span.start), None
     if start.row != statement[0]:
-        # Reported at the first line of the statement, as a reader looks for it; `span` is the place itself.
-        start = source.lines.position(source.header(finding.site.stmt).start)
+        start, mark = source.lines.position(source.header(finding.site.stmt).start), start
     diagnostic = Diagnostic(
         code=rule.code,
         name=rule.name,
@@ -314,6 +313,7 @@ def _raw(rule: Rule, finding: Finding, event: Event) -> Raw:
         notes=tuple(_note(site, message) for site, message in finding.notes),
         help=finding.help,
         shows=(source.span(event.site.node),) if event.site.file is finding.site.file else (),
+        mark=mark,
     )
     return Raw(diagnostic, _line(source, source.lines.position(span.start).row))
 

@@ -8,8 +8,9 @@ from devlint.report.style import Style
 from devlint.text import Position
 
 
-def frame(text: str, *marks: Mark) -> str:
-    return "\n".join(line.rstrip() for line in render(SourceText(text), marks, Style(color=False)))
+def frame(text: str, *marks: Mark, first: int | None = None) -> str:
+    lines = render(SourceText(text), marks, Style(color=False), first)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def mark(start: tuple[int, int], end: tuple[int, int], label: str = "", primary: bool = True) -> Mark:
@@ -54,6 +55,23 @@ def test_a_gap_of_one_row_is_shown_and_a_longer_one_elided() -> None:
 16 | row16
 17 | row17
    |"""
+    )
+
+
+def test_the_row_where_the_statement_begins_is_shown_and_not_marked() -> None:
+    text = "x = f(\n    a,\n    b,\n    c,\n    d,\n    e,\n)\n"
+    assert (
+        frame(text, mark((6, 5), (6, 6)), first=1)
+        == """\
+  |
+1 | x = f(
+...
+4 |     c,
+5 |     d,
+6 |     e,
+  |     ^
+7 | )
+  |"""
     )
 
 

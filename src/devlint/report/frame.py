@@ -49,10 +49,11 @@ class _Row(NamedTuple):
     primary: bool
 
 
-def render(text: SourceText, marks: Sequence[Mark], style: Style) -> Iterator[str]:
-    """The lines of a frame around all marks, from the empty line above to the one below."""
+def render(text: SourceText, marks: Sequence[Mark], style: Style, first: int | None = None) -> Iterator[str]:
+    """The lines of a frame around all marks, from the empty line above to the one below; row `first`, where the
+    statement begins, is among them."""
     parts = [part for mark in marks for part in _rows(text, mark)]
-    shown = _shown(text, parts)
+    shown = _shown(text, parts, first)
     width = len(str(max(shown)))
     bar = style.frame(f"{' ' * width} |")
     yield bar
@@ -86,9 +87,9 @@ def _rows(text: SourceText, mark: Mark) -> Iterator[_Row]:
         yield _Row(row, start, max(end, start + 1), label, mark.primary)
 
 
-def _shown(text: SourceText, parts: Sequence[_Row]) -> set[int]:
+def _shown(text: SourceText, parts: Sequence[_Row], first: int | None) -> set[int]:
     """The rows to show: those with a mark, those around the primary one, and lone gaps between them."""
-    rows = {part.row for part in parts}
+    rows = {part.row for part in parts} | ({first} if first is not None else set())
     main = [part.row for part in parts if part.primary] or sorted(rows)
     around = [*range(main[0] - _CONTEXT, main[0]), *range(main[-1] + 1, main[-1] + _CONTEXT + 1)]
     near = [row for row in around if 1 <= row <= text.lines.rows]

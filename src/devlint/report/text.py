@@ -43,8 +43,8 @@ def finding(diagnostic: Diagnostic, context: ReportContext, style: Style) -> Ite
     pad = " " * frame.gutter(max(rows) + 2)
     yield f"{pad}{style.frame('-->')} {one_line(diagnostic.path)}:{place(diagnostic)}"
     if text is not None:
-        marks = [Mark(diagnostic.start, diagnostic.end), *map(_mark, here)]
-        yield from frame.render(text.cell(diagnostic.cell), marks, style)
+        marks = [Mark(diagnostic.mark or diagnostic.start, diagnostic.end), *map(_mark, here)]
+        yield from frame.render(text.cell(diagnostic.cell), marks, style, diagnostic.start.row)
     for note in diagnostic.notes:
         if note not in here:
             yield from _elsewhere(note, context, style)
