@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, size
-from devlint.model.device import AVAILABLE, Like
+from devlint.model.device import AVAILABLE, UNKNOWN, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
 from devlint.model.torch.devices import ACCELERATORS, means_device
@@ -25,6 +25,7 @@ from devlint.model.value import (
     Obj,
     Root,
     Site,
+    Tensor,
     Unknown,
 )
 from devlint.syntax import tree as t
@@ -224,7 +225,16 @@ class Machine:
             old = store.get(key, MISSING)
             a, b = (old if a is MISSING else a), (old if b is MISSING else b)
             if a is MISSING or b is MISSING:
-                self.write(store, key, b if a is MISSING else a)
+                value = b if a is MISSING else a
+                if (
+                    store is not self.frame.vars
+                    and isinstance(key, str)
+                    and type(value) is Tensor
+                    and size(formula) == 2
+                ):
+                    unset = Unknown(Root(key, "join"), UNKNOWN)
+                    value = self.either(formula, *((unset, value) if a is MISSING else (value, unset)))
+                self.write(store, key, value)
             else:
                 self.write(store, key, self.either(formula, a, b))
 
@@ -291,8 +301,10 @@ class Machine:
             return bool(value.value) if value.value is not ... else self.opaque("?")
         if type(value) is Unknown:
             return Cond(("truth", value.root if not value.attrs.get("%derived") else value), True, False)
-        if type(value) is DeviceValue and type(value.device) is Like:
-            return Cond(("truth", value.device.root), True, False)
+        if type(value) is DeviceValue:
+            if type(value.device) is Like and value.device.named:  # it may be None
+                return Cond(("truth", value.device.root), True, False)
+            return True
         if isinstance(value, Obj) and value.kind in ("list", "dict", "set", "object"):
             return self.opaque("truth")
         if isinstance(value, (Obj, Class, Function)):
