@@ -50,8 +50,8 @@ class _Row(NamedTuple):
 
 
 def render(text: SourceText, marks: Sequence[Mark], style: Style, first: int | None = None) -> Iterator[str]:
-    """The lines of a frame around all marks, from the empty line above to the one below; row `first`, where the
-    statement begins, is among them."""
+    """The lines of a frame around all marks, from the empty line above to the one below; row `first`, where
+    the statement begins, is among them."""
     parts = [part for mark in marks for part in _rows(text, mark)]
     shown = _shown(text, parts, first)
     width = len(str(max(shown)))
