@@ -20,7 +20,7 @@ from devlint.model.libraries import (
     module_base,
     moves_itself,
 )
-from devlint.model.tensors import argument_of
+from devlint.model.tensors import MANY_ARGUMENTS, argument_of
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES, means_device
 from devlint.model.torch.effects import Mix, Op, words
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
@@ -47,7 +47,6 @@ from devlint.syntax import tree as t
 
 TYPED = frozenset(LEGACY_TYPES) | {"torch.Tensor"}
 USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}
-MANY_ARGUMENTS = 1_000
 WAITS = frozenset({"torch.cuda.synchronize", "torch.accelerator.synchronize"})
 DISTRIBUTIONS = "torch.distributions."
 NO_DISTRIBUTIONS = tuple(

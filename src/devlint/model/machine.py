@@ -433,7 +433,7 @@ def is_guard(flag: Any, value: bool) -> bool:
         return True  # `x.is_cuda`, `device.type == "cuda"`, `"cuda" in name`
     if flag[0] == "none" and (value or root.kind != "option"):
         return False
-    if flag[0] == "compare" and flag[2] == "in" and not means_device(str(flag[3])):
+    if flag[0] == "compare" and len(flag) == 4 and flag[2] == "in" and not means_device(str(flag[3])):
         return False  # `"[" in text`
     return root.kind in GUARD_KINDS and "tensor" not in root.seen
 

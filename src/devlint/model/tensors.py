@@ -38,6 +38,9 @@ def device_of(leaf: Any) -> Device | None:
 INDICES = frozenset({"nonzero", "torch.nonzero", "where", "torch.where"})
 """They return a tuple of index tensors, one for each dimension, if asked so."""
 
+MANY_ARGUMENTS = 1_000
+"""The position of an argument that is given by name only."""
+
 
 class Tensors(Attributes, Taking):
     """The part of the machine that knows what operations do with tensors."""
@@ -152,7 +155,8 @@ class Tensors(Attributes, Taking):
             self.watch_copy(args[0], args[1], node)
         for host in op.host_args:
             if host in bound:
-                self.host_argument(bound[host], name, node, argument_of(node, host, op.params.index(host)))
+                position = op.params.index(host) if host in op.params else MANY_ARGUMENTS
+                self.host_argument(bound[host], name, node, argument_of(node, host, position))
         return self.outcome(op, operands, bound, args, kwargs, name, node)
 
     def _unary_result(self, op: Op, value: Any, name: str) -> Any:
