@@ -479,6 +479,8 @@ class Evaluate(Calls):
         if type(b) is DeviceValue and type(a) is Const:
             return self.device_type_is(b.device, str(a.value).partition(":")[0])
         if type(a) is Unknown and type(b) is Const:
+            if a.root.kind == "index" and b.value == -1:
+                return False  # the index of a card; that of the CPU is the constant
             flag = Cond(("compare", a.root if "%derived" not in a.attrs else a, b.value), True, False)
             # NCCL is NVIDIA's: a program that asks for it has looked (torch.distributed, Backends).
             return Cond(AVAILABLE, flag, False) if b.value == "nccl" else flag

@@ -303,7 +303,10 @@ class Moves(Tensors):
 
 
 def _is_tensor(leaf: Any) -> bool:
-    return type(leaf) is Tensor or (type(leaf) is Unknown and "tensor" in leaf.root.seen)
+    """Whether `.to` takes a value for a tensor to follow: neither a device nor a dtype has a shape."""
+    return type(leaf) is Tensor or (
+        type(leaf) is Unknown and not leaf.root.seen.isdisjoint(("tensor", "shape"))
+    )
 
 
 def spelled(target: t.Expr | None) -> str:

@@ -424,7 +424,9 @@ def argument_of(node: t.Expr, name: str | None, position: int) -> t.Expr | None:
 
 
 def _may_mix(leaf: Any) -> bool:
-    """Whether a leaf is a CPU tensor that is, or may be, 0-dim."""
+    """Whether a leaf is a CPU tensor that is, or may be, 0-dim; what was saved may be a plain number."""
+    if type(leaf) is Unknown and leaf.root.kind == "checkpoint":
+        return "tensor" not in leaf.root.seen
     return type(leaf) is Tensor and leaf.device is CPU and leaf.zero_dim is not False
 
 

@@ -97,7 +97,7 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     if not is_tensor(receiver):
         return
-    if not _is_device(event.target) and event.like is None and _works(event.site.node):
+    if not (_is_device(event.target) or (event.method == "to" and event.like)) and _works(event.site.node):
         return  # `x.add_(y).to(x.dtype)`: the work is done in place, and the target may be a dtype
     step = receiver.cause
     if step is not None and made_in(event.site.node, step):
@@ -115,7 +115,7 @@ def _is_device(target: Any) -> bool:
     """Whether it is known that a device is asked for, and no dtype."""
     if type(target) is Unknown:
         return "device" in target.root.seen
-    return type(target) is not Lib
+    return target is not None and type(target) is not Lib
 
 
 def _works(call: t.Node) -> bool:
