@@ -97,16 +97,22 @@ class Attributes(Machine):
             file = self.import_file(path)
             if file is not None:
                 return FileValue(file)
-        return self.from_stars(value.file, name) or self.unknown(name, "global")
+        found = self.from_stars(value.file, name) or self.imported_later(value.file, name)
+        return found or self.unknown(name, "global")
 
-    def from_stars(self, file: Any, name: str) -> Any:
+    def from_stars(self, file: Any, name: str, seen: frozenset[Any] = frozenset()) -> Any:
         """A name that a star import of the file brings, or None."""
+        seen |= {file}
         for star in file.stars:
-            if type(star) is FileValue:
-                found = star.file.globals.get(name) or self.from_stars(star.file, name)
+            if type(star) is FileValue and star.file not in seen:
+                found = star.file.globals.get(name) or self.from_stars(star.file, name, seen)
                 if found is not None:
                     return found
         return None
+
+    def imported_later(self, file: Any, name: str, seen: frozenset[Any] = frozenset()) -> Any:
+        """A name that one of a file's imports for type checkers brings to others, or None."""
+        raise NotImplementedError
 
     def _tensor_attr(self, value: Tensor, name: str) -> Any:
         if name == "device":

@@ -284,7 +284,9 @@ class Interpret(Evaluate):
 
         def then() -> str:
             frame.guarded = outer or _names_accelerator(value)
+            before, self.later = self.later, self.later or self._is_for_checkers(stmt.test)
             how = self.block(stmt.body)
+            self.later = before
             frame.guarded = outer
             return how
 
@@ -562,14 +564,48 @@ class Interpret(Evaluate):
             self.write(self.frame.vars, bound or name.split(".")[0], value)
         return NORMAL
 
+    later = False
+    """Whether what is read now is read by type checkers alone."""
+
+    def _is_for_checkers(self, test: t.Expr) -> bool:
+        """Whether a test is one for `TYPE_CHECKING`, at the top level: what it imports is not there when the
+        program runs, or only once somebody asks for it (PEP 562, lazy modules)."""
+        if isinstance(test, t.BoolOp) and test.op == "Or":
+            return self._is_for_checkers(test.left)
+        asked = isinstance(test, (t.Name, t.Attr)) and self.expr(test) == Lib("typing.TYPE_CHECKING")
+        return asked and self.frame.vars is self.frame.file.globals
+
+    def imported_later(self, file: File, name: str, seen: frozenset[Any] = frozenset()) -> Any:
+        seen |= {file}
+        for stmt in file.later:
+            path = self.program.find(file, stmt.module, stmt.level)
+            if stmt.names is not None:
+                for own, bound in stmt.names:
+                    if bound == name:
+                        found = self.import_file(path) if path is not None else None
+                        value = self._imported(file, stmt, found, path, own)
+                        self.write(file.globals, name, value)
+                        return value
+            elif path is not None and (path.endswith("__init__.py") or self.program.defines(path, name)):
+                other = self.import_file(path)
+                if other is not None and other not in seen:
+                    value = other.globals.get(name) or self.from_stars(other, name, seen)
+                    value = value or self.imported_later(other, name, seen)
+                    if value is not None:
+                        return value
+        return None
+
     def _do_import_from(self, stmt: t.ImportFrom) -> str:
         path = self.program.find(self.frame.file, stmt.module, stmt.level)
+        if self.later and path is not None:
+            self.frame.file.later.append(stmt)
+            return NORMAL
         file = self.import_file(path) if path is not None else None
         if stmt.names is None:
             self._star(stmt, file, path)
             return NORMAL
         for name, bound in stmt.names:
-            self.write(self.frame.vars, bound, self._imported(stmt, file, path, name))
+            self.write(self.frame.vars, bound, self._imported(self.frame.file, stmt, file, path, name))
         return NORMAL
 
     def _star(self, stmt: t.ImportFrom, file: File | None, path: str | None) -> None:
@@ -579,23 +615,24 @@ class Interpret(Evaluate):
         elif path is None and not stmt.level:
             stars.append(Lib(stmt.module))
 
-    def _imported(self, stmt: t.ImportFrom, file: File | None, path: str | None, name: str) -> Any:
+    def _imported(
+        self, importer: File, stmt: t.ImportFrom, file: File | None, path: str | None, name: str
+    ) -> Any:
         if file is not None:
             found = file.globals.get(name, MISSING)
             if found is MISSING:
                 found = self.from_stars(file, name) or MISSING
             if found is not MISSING:
                 return found
-        below = self.program.find(
-            self.frame.file, f"{stmt.module}.{name}" if stmt.module else name, stmt.level
-        )
+        below = self.program.find(importer, f"{stmt.module}.{name}" if stmt.module else name, stmt.level)
         if below is not None:
             inner = self.import_file(below)
             if inner is not None:
                 return FileValue(inner)
         if path is None and not stmt.level:
             return Lib(f"{stmt.module}.{name}")
-        return self.unknown(name, "global")
+        found = self.imported_later(file, name) if file is not None else None
+        return found or self.unknown(name, "global")
 
     def import_file(self, path: str) -> File | None:
         """A file of the project with its top level read, by a machine of its own."""

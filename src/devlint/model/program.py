@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from devlint.syntax.source import ParseError, Source, SourceError, may_matter
 
 if TYPE_CHECKING:
-    from devlint.syntax.tree import Tree
+    from devlint.syntax import tree as t
 
 KEPT_BYTES = 40_000_000
 """How much source text's trees are kept for importers: a lowered tree takes some 11 bytes for each."""
@@ -40,6 +42,8 @@ class File:
         self.state = "new"
         self.globals: dict[str, Any] = {}
         self.stars: list[Any] = []
+        self.later: list[t.ImportFrom] = []
+        """Imports for type checkers, which are done for the names that are asked for."""
         self.matters: dict[Any, bool] = {}
         """Whether its functions can matter, which depends on the names in it (see `reach`)."""
 
@@ -49,7 +53,7 @@ class File:
         return self.source.path
 
     @property
-    def tree(self) -> Tree:
+    def tree(self) -> t.Tree:
         """The lowered tree. Raises ParseError."""
         return self.source.tree
 
@@ -153,6 +157,16 @@ class Program:
         file = File(source, os.path.splitext(os.path.basename(path))[0])
         self._keep(path, file)
         return file
+
+    def defines(self, path: str, name: str) -> bool:
+        """Whether the text of a file may bind a name at its top level."""
+        self._read.add(path)
+        file = self._files.get(path)
+        try:
+            data = file.source.data if file is not None else Path(path).read_bytes()
+        except OSError:
+            return False
+        return re.search(rb"(?m)^(?:(?:class|def)\s+)?%s\b" % re.escape(name.encode()), data) is not None
 
     def find(self, importer: File, module: str, level: int) -> str | None:
         """The path of a module of the project, as an import in `importer` would find it."""
