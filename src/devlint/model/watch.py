@@ -16,6 +16,7 @@ from devlint.model.events import (
     Load,
     LoopMove,
     Move,
+    Saved,
     SaveWrapped,
     StaleDevice,
     StripPrefix,
@@ -24,6 +25,7 @@ from devlint.model.events import (
 from devlint.model.library import PARALLEL, canonical
 from devlint.model.machine import MISSING
 from devlint.model.ranks import Ranks
+from devlint.model.tensors import argument_of
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     PLACE,
@@ -38,7 +40,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk, way_to
+from devlint.syntax.walk import alike, function_around, own_names, walk, way_to
 
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
@@ -56,8 +58,7 @@ class Watch(Ranks):
         self.unfollowed: set[int] = set()
         """The optimizers, by the nodes that made them, that were handed to calls which were not followed
         after their modules had been moved."""
-        self.saved: list[tuple[Any, Any]] = []
-        """What was saved, and to what file."""
+        self.saved: list[Saved] = []
 
     # -- modules that are moved too late -------------------------------------------------------------
 
@@ -344,7 +345,7 @@ class Watch(Ranks):
 
     def watch_save(self, value: Any, target: Any, node: t.Expr) -> None:
         """Remembers what was saved; a state_dict of a wrapper is an event."""
-        self.saved.append((value, target))
+        self.saved.append(Saved(value, target, self.site(node)))
         every = self._state_dicts(value, 0)
         for found in every:
             module = found.attrs["%module"]
@@ -360,7 +361,7 @@ class Watch(Ranks):
         if not loads or not self.saved:
             return
         found = {
-            id(load): tuple(value for value, target in self.saved if _is_file_of(load, value, target))
+            id(load): tuple(filter(None, (_as_file_of(load, saved) for saved in self.saved)))
             for load in loads
         }
         for load in loads:
@@ -406,14 +407,67 @@ def _is_same_file(a: Any, b: Any) -> bool:
     return a is not None and (a is b or (type(a) is Const and a == b))
 
 
-def _is_file_of(load: Load, value: Any, target: Any) -> bool:
-    """Whether what is loaded is seen to be what was saved."""
-    if _is_same_file(target, load.source):
-        return True
+def _as_file_of(load: Load, saved: Saved) -> Saved | None:
+    """What was saved, if that is seen to be what is loaded."""
+    if _is_same_file(saved.target, load.source) or _is_spelled_alike(load.site, saved.site):
+        return replace(saved, same=True)
+    if _has(load.source, "%bytes") and _has(saved.target, "%empty"):
+        return saved  # who writes bytes into memory, and reads such, reads what was written
     asked = {key for key in load.result.attrs if isinstance(key, tuple)}
-    return bool(asked) and any(
-        isinstance(leaf, Obj) and leaf.kind == "dict" and asked <= leaf.attrs.keys() for leaf in tips(value)
+    has_them = any(
+        isinstance(leaf, Obj) and leaf.kind == "dict" and asked <= leaf.attrs.keys()
+        for leaf in tips(saved.value)
     )
+    return saved if asked and has_them else None
+
+
+def _has(value: Any, mark: str) -> bool:
+    return type(value) is Unknown and mark in value.attrs
+
+
+def _is_spelled_alike(load: Site, save: Site) -> bool:
+    """Whether both name a file of the same text: `os.path.join(folder, "a.pt")` is one file in all methods,
+    and `path.with_suffix(kind)` in one function."""
+    if load.file is not save.file:
+        return False
+    a, b = _path_of(load, 0, "f"), _path_of(save, 1, "f")
+    if a is None or b is None or isinstance(a, (t.Name, t.Const)) or not alike(a, b):
+        return False
+    here = _function_at(load)
+    if here is not _function_at(save):
+        return any(isinstance(x, t.Const) and isinstance(x.value, str) for x in walk(a))
+    used = {x.id for x in walk(a) if isinstance(x, t.Name)}
+    bound = [name for x in walk(*here.body) for name in own_names(x)] if here is not None else []
+    return all(bound.count(name) < 2 for name in used)
+
+
+def _function_at(site: Site) -> t.FunctionDef | None:
+    return function_around(site.file.tree, site.stmt)
+
+
+def _path_of(site: Site, position: int, name: str) -> t.Expr | None:
+    """The expression for the file that a call reads or writes: that of the name which it is given, if the
+    function binds it once, or of the file that it opens."""
+    found = argument_of(site.node, name, position) if isinstance(site.node, t.Expr) else None
+    for _ in range(2):
+        if isinstance(found, t.Name):
+            found = _bound_to(site, found.id) or found
+        if isinstance(found, t.Call) and isinstance(found.func, t.Name) and found.func.id == "open":
+            found = found.args[0].value if found.args else None
+    return found
+
+
+def _bound_to(site: Site, name: str) -> t.Expr | None:
+    """The expression that a name stands for at a site, if the function around it says so in one place."""
+    function = _function_at(site)
+    found = []
+    for node in walk(*function.body) if function is not None else ():
+        if isinstance(node, t.With):
+            found += [x for x, target in node.items if isinstance(target, t.Name) and target.id == name]
+        elif isinstance(node, (t.Assign, t.AnnAssign)) and name in own_names(node):
+            plain = isinstance(node, t.AnnAssign) or isinstance(node.targets[0], t.Name)
+            found.append(node.value if plain and node.value is not None else t.Opaque(None))
+    return found[0] if len(found) == 1 else None
 
 
 def _earlier(module: Obj | Unknown, key: str) -> Obj | None:
