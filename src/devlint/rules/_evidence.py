@@ -30,40 +30,52 @@ def is_tensor(leaf: Any) -> bool:
 def is_bound_to_no_device(saved: Saved) -> bool:
     """Whether what is saved is known to be numbers, text, arrays and tensors that the function which saves
     them has put on the CPU, and nothing in it may be another tensor."""
-    return _is_free(saved.value, saved.site, 0) is True
+    kinds = set(_kinds(saved.value, saved.site, 0))
+    # What nothing is said of is one more number beside numbers, but maybe a tensor beside tensors.
+    return kinds in ({"number"}, {"number", "bare"}, {"tensor"}, {"tensor", "number"})
 
 
-def _is_free(value: Any, save: Site, depth: int) -> bool | None:
-    """None: nothing says what it is, and nothing is asked of it that numbers do not have."""
-    if type(value) is Cond:
-        return _all_free([_is_free(leaf, save, depth) for leaf in tips(value)])
+def _kinds(value: Any, save: Site, depth: int) -> Iterator[str]:
+    """What there is in a value: "number" (text, too, and arrays), "tensor" (on the CPU), "bare" (nothing says
+    what it is, and nothing is asked of it that numbers do not have), "other"."""
     if type(value) is Const:
-        return True
-    if type(value) in (Tensor, Unknown) and value.device is CPU and value.cause is not None:
+        yield "number"
+    elif type(value) in (Tensor, Unknown) and value.device is CPU and value.cause is not None:
         # One that was kept somewhere in between may have been moved there.
-        return in_same_function(value.cause.site, save)
-    if type(value) is Unknown:
+        yield "tensor" if in_same_function(value.cause.site, save) else "other"
+    elif type(value) is Unknown:
+        seen = value.root.seen
         if value.root.kind == "host":
-            return True
-        bare = value.root.kind in ("param", "attribute") and not value.root.seen - {"given", "number", "host"}
-        return (
-            (bool(value.root.seen & {"number", "host"}) or None)
-            if bare and not value.attrs.keys() - {"%derived"}
-            else False
-        )
-    if type(value) is Tuple:
-        parts = [*value.items, *((value.rest,) if value.rest is not None else ())]
-    elif isinstance(value, Obj) and value.kind in PLAIN and "%module" not in value.attrs:
-        parts = [x for key, x in value.attrs.items() if isinstance(key, tuple) or key == REST]
+            yield "number"
+        elif (
+            value.root.kind not in ("param", "attribute")
+            or seen - {"given", "number", "host"}
+            or value.attrs.keys() - {"%derived"}
+        ):
+            yield "other"
+        else:
+            yield "number" if seen & {"number", "host"} else "bare"
     else:
-        return False  # a state_dict, too: whoever is handed a module may move it
-    if depth > 3:
-        return False
-    return _all_free([_is_free(x, save, depth + 1) for x in parts]) if parts else True
+        parts = _parts(value)
+        if parts is None or (parts and depth > 3):
+            yield "other"
+        elif not parts:
+            yield "number"
+        else:
+            for part in parts:
+                yield from _kinds(part, save, depth + (type(value) is not Cond))
 
 
-def _all_free(parts: list[bool | None]) -> bool | None:
-    return False if False in parts else True if True in parts else None
+def _parts(value: Any) -> list[Any] | None:
+    """The cases of a value, or what a plain container holds; None of anything else: of a state_dict, too, for
+    whoever is handed a module may move it."""
+    if type(value) is Cond:
+        return list(tips(value))
+    if type(value) is Tuple:
+        return [*value.items, *((value.rest,) if value.rest is not None else ())]
+    if isinstance(value, Obj) and value.kind in PLAIN and "%module" not in value.attrs:
+        return [x for key, x in value.attrs.items() if isinstance(key, tuple) or key == REST]
+    return None
 
 
 PLAIN = frozenset({"list", "dict", "set"})

@@ -75,7 +75,7 @@ from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Load
-from devlint.model.value import Class, Const, Unknown
+from devlint.model.value import Class, Const, Function, Unknown
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_bound_to_no_device, is_surely_before
 from devlint.syntax import tree as t
@@ -86,20 +86,25 @@ if TYPE_CHECKING:
     from devlint.fix.context import Context
 
 
+def _options(function: Function | None) -> set[str]:
+    """The names of the `**options` that a function, or one around it, takes from its callers."""
+    found: set[str] = set()
+    while function is not None:
+        found |= {p.name for p in function.node.params if p.kind == "starstar"}
+        function = function.closure.function if function.closure is not None else None
+    return found
+
+
 def _hands_on(event: Load) -> bool:
     """Whether a call passes a map_location that comes from its caller, be it None this time, or all that its
     caller says, a map_location this time or not: `**kwargs`."""
-    node, function = event.site.node, event.where.function
-    if not isinstance(node, t.Call):
-        return False
-    params = function.node.params if function is not None else ()
-    options = {p.name for p in params if p.kind == "starstar"}
-    return any(
+    options = _options(event.where.function)
+    return isinstance(event.site.node, t.Call) and any(
         isinstance(arg.value, t.Name) and arg.value.id in options
         if arg.star
         else (arg.name == "map_location" or (i == 1 and arg.name is None))
         and not isinstance(arg.value, t.Const)
-        for i, arg in enumerate(node.args)
+        for i, arg in enumerate(event.site.node.args)
     )
 
 
@@ -235,6 +240,8 @@ def _fix(event: Load, ctx: Context) -> Draft | None:
     call = event.site.node
     if not isinstance(call, t.Call) or not ctx.calls(call, "torch.load", event.where):
         return None
+    if any(arg.star for arg in call.args) and _options(event.where.function):
+        return None  # another caller's map_location may be among them
     place = ctx.named_device(event.site, event.where) or ctx.string("cpu")
     edits = set_argument(ctx.source, call, "map_location", place, position=1)
     return ctx.draft(f"Load onto `{place}`", Safety.UNSAFE, edits)
