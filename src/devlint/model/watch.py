@@ -360,10 +360,12 @@ class Watch(Ranks):
         loads = [event for event in self.events if isinstance(event, Load)]
         if not loads or not self.saved:
             return
-        found = {
-            id(load): tuple(filter(None, (_as_file_of(load, saved) for saved in self.saved)))
-            for load in loads
-        }
+        written = [(saved, _path_of(saved.site, 1)) for saved in self.saved]
+        found: dict[int, tuple[Saved, ...]] = {}
+        for load in loads:
+            path = _path_of(load.site, 0)
+            files = (_as_file_of(load, path, saved, to) for saved, to in written)
+            found[id(load)] = tuple(filter(None, files))
         for load in loads:
             # On another way to the same line the result may have been handed on, to be asked there.
             for x in loads if not found[id(load)] else ():
@@ -407,9 +409,9 @@ def _is_same_file(a: Any, b: Any) -> bool:
     return a is not None and (a is b or (type(a) is Const and a == b))
 
 
-def _as_file_of(load: Load, saved: Saved) -> Saved | None:
-    """What was saved, if that is seen to be what is loaded."""
-    if _is_same_file(saved.target, load.source) or _is_spelled_alike(load.site, saved.site):
+def _as_file_of(load: Load, path: t.Expr | None, saved: Saved, to: t.Expr | None) -> Saved | None:
+    """What was saved, if that is seen to be what is loaded. (`path` and `to` name the files.)"""
+    if _is_same_file(saved.target, load.source) or _is_spelled_alike(load.site, path, saved.site, to):
         return replace(saved, same=True)
     if _has(load.source, "%bytes") and _has(saved.target, "%empty"):
         return saved  # who writes bytes into memory, and reads such, reads what was written
@@ -425,18 +427,15 @@ def _has(value: Any, mark: str) -> bool:
     return type(value) is Unknown and mark in value.attrs
 
 
-def _is_spelled_alike(load: Site, save: Site) -> bool:
-    """Whether both name a file of the same text: `os.path.join(folder, "a.pt")` is one file in all methods,
-    and `path.with_suffix(kind)` in one function."""
-    if load.file is not save.file:
-        return False
-    a, b = _path_of(load, 0, "f"), _path_of(save, 1, "f")
-    if a is None or b is None or isinstance(a, (t.Name, t.Const)) or not alike(a, b):
+def _is_spelled_alike(load: Site, path: t.Expr | None, save: Site, to: t.Expr | None) -> bool:
+    """Whether both name a file by the same text: `os.path.join(folder, "a.pt")` is one file in all functions,
+    and `path.with_suffix(kind)` is in one."""
+    if path is None or isinstance(path, t.Name) or load.file is not save.file or not alike(path, to):
         return False
     here = _function_at(load)
     if here is not _function_at(save):
-        return any(isinstance(x, t.Const) and isinstance(x.value, str) for x in walk(a))
-    used = {x.id for x in walk(a) if isinstance(x, t.Name)}
+        return any(isinstance(x, t.Format) or type(getattr(x, "value", None)) is str for x in walk(path))
+    used = {x.id for x in walk(path) if isinstance(x, t.Name)}
     bound = [name for x in walk(*here.body) for name in own_names(x)] if here is not None else []
     return all(bound.count(name) < 2 for name in used)
 
@@ -445,10 +444,10 @@ def _function_at(site: Site) -> t.FunctionDef | None:
     return function_around(site.file.tree, site.stmt)
 
 
-def _path_of(site: Site, position: int, name: str) -> t.Expr | None:
+def _path_of(site: Site, position: int) -> t.Expr | None:
     """The expression for the file that a call reads or writes: that of the name which it is given, if the
     function binds it once, or of the file that it opens."""
-    found = argument_of(site.node, name, position) if isinstance(site.node, t.Expr) else None
+    found = argument_of(site.node, "f", position) if isinstance(site.node, t.Expr) else None
     for _ in range(2):
         if isinstance(found, t.Name):
             found = _bound_to(site, found.id) or found
@@ -458,16 +457,23 @@ def _path_of(site: Site, position: int, name: str) -> t.Expr | None:
 
 
 def _bound_to(site: Site, name: str) -> t.Expr | None:
-    """The expression that a name stands for at a site, if the function around it says so in one place."""
+    """The expression that a name stands for at a site: that of the `with` around it, or of the only statement
+    of the function that binds it."""
+    way = way_to(site.file.tree, site.stmt)
+    for owner in [level.owner for level in reversed(way)]:
+        if isinstance(owner, t.With):
+            for opened, target in owner.items:
+                if isinstance(target, t.Name) and target.id == name:
+                    return opened
     function = _function_at(site)
-    found = []
-    for node in walk(*function.body) if function is not None else ():
-        if isinstance(node, t.With):
-            found += [x for x, target in node.items if isinstance(target, t.Name) and target.id == name]
-        elif isinstance(node, (t.Assign, t.AnnAssign)) and name in own_names(node):
-            plain = isinstance(node, t.AnnAssign) or isinstance(node.targets[0], t.Name)
-            found.append(node.value if plain and node.value is not None else t.Opaque(None))
-    return found[0] if len(found) == 1 else None
+    binding = [x for x in walk(*function.body) if name in own_names(x)] if function is not None else []
+    if len(binding) != 1:
+        return None
+    stmt = binding[0]
+    plain = isinstance(stmt, t.AnnAssign) or (
+        isinstance(stmt, t.Assign) and all(isinstance(target, t.Name) for target in stmt.targets)
+    )
+    return stmt.value if plain and isinstance(stmt, (t.Assign, t.AnnAssign)) else None
 
 
 def _earlier(module: Obj | Unknown, key: str) -> Obj | None:
