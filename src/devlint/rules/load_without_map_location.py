@@ -87,12 +87,27 @@ if TYPE_CHECKING:
 
 
 def _options(function: Function | None) -> set[str]:
-    """The names of the `**options` that a function, or one around it, takes from its callers."""
+    """The names of the `**options` that a function, or one around it, takes from its callers, and of what it
+    makes of them: `{"weights_only": True, **options}`."""
     found: set[str] = set()
     while function is not None:
         found |= {p.name for p in function.node.params if p.kind == "starstar"}
+        for x in walk(function.node) if found else ():
+            if isinstance(x, t.Assign) and _holds_all_of(x.value, found):
+                found.update(own_names(x))
         function = function.closure.function if function.closure is not None else None
     return found
+
+
+def _holds_all_of(value: t.Expr, options: set[str]) -> bool:
+    """Whether a dictionary is made of others with these names."""
+    if isinstance(value, t.DictDisplay):
+        parts = [x for key, x in value.items if key is None]
+    elif isinstance(value, t.Call) and _last_name(value.func) == "dict":
+        parts = [arg.value for arg in value.args if arg.name is None]
+    else:
+        return False
+    return any(isinstance(x, t.Name) and x.id in options for x in parts)
 
 
 def _hands_on(event: Load) -> bool:
