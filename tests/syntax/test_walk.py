@@ -4,7 +4,17 @@ import pytest
 
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
-from devlint.syntax.walk import bound_at_end, bound_before, bound_names, parent, targets, walk, way_to
+from devlint.syntax.walk import (
+    alike,
+    bound_at_end,
+    bound_before,
+    bound_names,
+    function_around,
+    parent,
+    targets,
+    walk,
+    way_to,
+)
 
 
 def tree(text: str) -> t.Tree:
@@ -34,6 +44,33 @@ def test_the_way_to_a_statement_goes_through_all_blocks() -> None:
 
 def test_there_is_no_way_to_a_statement_of_another_file() -> None:
     assert way_to(tree("a\n"), statement(tree("a\n"), "a")) == ()
+
+
+def test_the_function_around_a_statement() -> None:
+    root = tree("def f():\n    if a:\n        b\n    class A:\n        c\nd\n")
+    assert function_around(root, statement(root, "b")) is root.body[0]
+    assert function_around(root, statement(root, "c")) is None
+    assert function_around(root, statement(root, "d")) is None
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("os.path.join(a, 'b.pt')", 'os.path.join( a, "b.pt" )', True),
+        ("a / 'b.pt'", "a / 'c.pt'", False),
+        ("f'{a}/b.pt'", "f'{a}/b.pt'", True),
+        ("f'{a}/b.pt'", "f'{a}/c.pt'", False),
+        ("f(a, b)", "f(a, b=b)", False),
+        ("f(a)", "f(a, b)", False),
+        ("a[1]", "a[True]", False),
+        ("{**a, 'b': c}", "{**a, 'b': c}", True),
+    ],
+)
+def test_expressions_that_are_spelled_the_same(a: str, b: str, same: bool) -> None:
+    (left,), (right,) = tree(a).body, tree(b).body
+    assert isinstance(left, t.ExprStmt)
+    assert isinstance(right, t.ExprStmt)
+    assert alike(left.value, right.value) is same
 
 
 def test_the_parent_of_an_expression() -> None:

@@ -29,7 +29,7 @@ from devlint.model.machine import LEFT, MAX_DEPTH, MORE_POSITIONAL, CallKey, Fra
 from devlint.model.reach import effects_of, matters
 from devlint.model.torch.devices import means_device
 from devlint.model.torch.methods import MOVES
-from devlint.model.torch.modules import OPTIMIZERS
+from devlint.model.torch.modules import OPTIMIZERS, SCALERS, SCHEDULERS
 from devlint.model.value import (
     NONE,
     PLACE,
@@ -136,6 +136,8 @@ class Calls(Watch):
             )
         if name == "synchronize":
             self.waits += 1  # of a stream, an event, a device module
+        if name == "load_state_dict" and _has_no_tensors(receiver):
+            self.becomes_state(args[:1])
         if type(receiver) is Unknown and "%class" in receiver.attrs:
             full = f"{receiver.attrs['%class']}.{name}"
             if full in PLACERS:
@@ -522,6 +524,8 @@ class Calls(Watch):
                         root.seen.add("tensor")
                     elif full == "torch.device":
                         root.seen.add("device")
+                    elif full == "numpy.ndarray":
+                        root.seen.add("host")
                 elif name in ("int", "float", "str", "bool", "np.ndarray", "numpy.ndarray"):
                     root.seen.add("host")
             elif isinstance(node, t.Const) and isinstance(node.value, str):
@@ -625,6 +629,13 @@ def _once_only(node: Any) -> bool:
         if _dotted(decorator).rsplit(".", 1)[-1] in ("lru_cache", "cache", "cached"):
             return True
     return False
+
+
+def _has_no_tensors(receiver: Any) -> bool:
+    """Whether something keeps numbers only in its state: a scaler of gradients, a schedule of rates."""
+    if type(receiver) is Unknown:
+        return str(receiver.attrs.get("%class", "")) in SCALERS
+    return isinstance(receiver, Obj) and receiver.lib in SCHEDULERS
 
 
 def _choice(value: Any) -> Any:

@@ -383,8 +383,8 @@ class Containers(Modules):
 
     def _buffer_of_bytes(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:
         out = self.unknown("io.BytesIO()", "call")
-        if not args and not kwargs:
-            out.attrs["%empty"] = True  # what is read from it was written by this process
+        # What is read from an empty one was written by this process.
+        out.attrs["%bytes" if args or kwargs else "%empty"] = True
         return out
 
     def _scratch_file(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Any:

@@ -129,6 +129,17 @@ class Store(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Saved:
+    """What torch.save was given: what it writes and where to. The site is the call's. `same`: a load names
+    the same file; else it only asks for what is in it."""
+
+    value: Any
+    target: Any
+    site: Site
+    same: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Load(Event):
     """torch.load. `place` is the map_location (None: not given); `open_ended`: it may be in a `**` or
     come from the caller. `source` is what is read; `available`: only where there is an accelerator. `result`
@@ -139,7 +150,7 @@ class Load(Event):
     source: Any
     available: bool
     result: Any
-    saved: tuple[Any, ...] = ()
+    saved: tuple[Saved, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from devlint.model.attributes import is_none
@@ -396,11 +397,15 @@ class Library(Higher):
 
     def _set_state(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """The state of a random generator, of any device, is a tensor on the CPU."""
-        for value in (*args[:1], *kwargs.values()):
+        self.becomes_state((*args[:1], *kwargs.values()))
+        return NONE
+
+    def becomes_state(self, values: Sequence[Any]) -> None:
+        """Values become the state of what has no tensors on an accelerator in it."""
+        for value in values:
             for leaf in tips(value):
                 if type(leaf) is Unknown:
                     leaf.root.seen.add("state")
-        return NONE
 
     def _accelerator(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         return Cond(AVAILABLE, DeviceValue(at("cuda")), NONE)

@@ -16,6 +16,7 @@ from devlint.model.events import (
     Load,
     LoopMove,
     Move,
+    Saved,
     SaveWrapped,
     StaleDevice,
     StripPrefix,
@@ -24,6 +25,7 @@ from devlint.model.events import (
 from devlint.model.library import PARALLEL, canonical
 from devlint.model.machine import MISSING
 from devlint.model.ranks import Ranks
+from devlint.model.tensors import argument_of
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     PLACE,
@@ -38,7 +40,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk, way_to
+from devlint.syntax.walk import alike, function_around, own_names, walk, way_to
 
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
@@ -56,8 +58,7 @@ class Watch(Ranks):
         self.unfollowed: set[int] = set()
         """The optimizers, by the nodes that made them, that were handed to calls which were not followed
         after their modules had been moved."""
-        self.saved: list[tuple[Any, Any]] = []
-        """What was saved, and to what file."""
+        self.saved: list[Saved] = []
 
     # -- modules that are moved too late -------------------------------------------------------------
 
@@ -344,7 +345,7 @@ class Watch(Ranks):
 
     def watch_save(self, value: Any, target: Any, node: t.Expr) -> None:
         """Remembers what was saved; a state_dict of a wrapper is an event."""
-        self.saved.append((value, target))
+        self.saved.append(Saved(value, target, self.site(node)))
         every = self._state_dicts(value, 0)
         for found in every:
             module = found.attrs["%module"]
@@ -359,10 +360,12 @@ class Watch(Ranks):
         loads = [event for event in self.events if isinstance(event, Load)]
         if not loads or not self.saved:
             return
-        found = {
-            id(load): tuple(value for value, target in self.saved if _is_file_of(load, value, target))
-            for load in loads
-        }
+        written = [(saved, _path_of(saved.site, 1)) for saved in self.saved]
+        found: dict[int, tuple[Saved, ...]] = {}
+        for load in loads:
+            path = _path_of(load.site, 0)
+            files = (_as_file_of(load, path, saved, to) for saved, to in written)
+            found[id(load)] = tuple(filter(None, files))
         for load in loads:
             # On another way to the same line the result may have been handed on, to be asked there.
             for x in loads if not found[id(load)] else ():
@@ -406,14 +409,71 @@ def _is_same_file(a: Any, b: Any) -> bool:
     return a is not None and (a is b or (type(a) is Const and a == b))
 
 
-def _is_file_of(load: Load, value: Any, target: Any) -> bool:
-    """Whether what is loaded is seen to be what was saved."""
-    if _is_same_file(target, load.source):
-        return True
+def _as_file_of(load: Load, path: t.Expr | None, saved: Saved, to: t.Expr | None) -> Saved | None:
+    """What was saved, if that is seen to be what is loaded. (`path` and `to` name the files.)"""
+    if _is_same_file(saved.target, load.source) or _is_spelled_alike(load.site, path, saved.site, to):
+        return replace(saved, same=True)
+    if _has(load.source, "%bytes") and _has(saved.target, "%empty"):
+        return saved  # who writes bytes into memory, and reads such, reads what was written
     asked = {key for key in load.result.attrs if isinstance(key, tuple)}
-    return bool(asked) and any(
-        isinstance(leaf, Obj) and leaf.kind == "dict" and asked <= leaf.attrs.keys() for leaf in tips(value)
+    has_them = any(
+        isinstance(leaf, Obj) and leaf.kind == "dict" and asked <= leaf.attrs.keys()
+        for leaf in tips(saved.value)
     )
+    return saved if asked and has_them else None
+
+
+def _has(value: Any, mark: str) -> bool:
+    return type(value) is Unknown and mark in value.attrs
+
+
+def _is_spelled_alike(load: Site, path: t.Expr | None, save: Site, to: t.Expr | None) -> bool:
+    """Whether both name a file by the same text: `os.path.join(folder, "a.pt")` is one file in all functions,
+    and `path.with_suffix(kind)` is in one."""
+    if path is None or isinstance(path, t.Name) or load.file is not save.file or not alike(path, to):
+        return False
+    here = _function_at(load)
+    if here is not _function_at(save):
+        return any(isinstance(x, t.Format) or type(getattr(x, "value", None)) is str for x in walk(path))
+    used = {x.id for x in walk(path) if isinstance(x, t.Name)}
+    bound = [name for x in walk(*here.body) for name in own_names(x)] if here is not None else []
+    return all(bound.count(name) < 2 for name in used)
+
+
+def _function_at(site: Site) -> t.FunctionDef | None:
+    return function_around(site.file.tree, site.stmt)
+
+
+def _path_of(site: Site, position: int) -> t.Expr | None:
+    """The expression for the file that a call reads or writes: that of the name which it is given, if the
+    function binds it once, or of the file that it opens."""
+    found = argument_of(site.node, "f", position) if isinstance(site.node, t.Expr) else None
+    for _ in range(2):
+        if isinstance(found, t.Name):
+            found = _bound_to(site, found.id) or found
+        if isinstance(found, t.Call) and isinstance(found.func, t.Name) and found.func.id == "open":
+            found = found.args[0].value if found.args else None
+    return found
+
+
+def _bound_to(site: Site, name: str) -> t.Expr | None:
+    """The expression that a name stands for at a site: that of the `with` around it, or of the only statement
+    of the function that binds it."""
+    way = way_to(site.file.tree, site.stmt)
+    for owner in [level.owner for level in reversed(way)]:
+        if isinstance(owner, t.With):
+            for opened, target in owner.items:
+                if isinstance(target, t.Name) and target.id == name:
+                    return opened
+    function = _function_at(site)
+    binding = [x for x in walk(*function.body) if name in own_names(x)] if function is not None else []
+    if len(binding) != 1:
+        return None
+    stmt = binding[0]
+    plain = isinstance(stmt, t.AnnAssign) or (
+        isinstance(stmt, t.Assign) and all(isinstance(target, t.Name) for target in stmt.targets)
+    )
+    return stmt.value if plain and isinstance(stmt, (t.Assign, t.AnnAssign)) else None
 
 
 def _earlier(module: Obj | Unknown, key: str) -> Obj | None:

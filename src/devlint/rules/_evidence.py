@@ -7,7 +7,7 @@ from typing import Any
 
 from devlint.model.cond import Cond, leaves, tips
 from devlint.model.device import AVAILABLE, CPU, At, Device, Like, Verdict
-from devlint.model.events import Combine, trail
+from devlint.model.events import Combine, Saved, trail
 from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS
@@ -27,37 +27,55 @@ def is_tensor(leaf: Any) -> bool:
     return type(leaf) is Unknown and "tensor" in leaf.root.seen and not leaf.root.seen & OTHER
 
 
-def holds_data(value: Any) -> bool:
-    """Whether what is saved is known to be numbers and text, and nothing in it may be a tensor."""
-    return _data(value, 0) is True
+def is_bound_to_no_device(saved: Saved) -> bool:
+    """Whether what is saved is known to be numbers, text, arrays and tensors that the function which saves
+    them has put on the CPU, and nothing in it may be another tensor."""
+    kinds = set(_kinds(saved.value, saved.site, 0))
+    # What nothing is said of is one more number beside numbers, but maybe a tensor beside tensors.
+    return kinds in ({"number"}, {"number", "bare"}, {"tensor"}, {"tensor", "number"})
 
 
-def _data(value: Any, depth: int) -> bool | None:
-    """None: nothing says what it is, and nothing is asked of it that numbers do not have."""
-    if type(value) is Cond:
-        return _all_data([_data(leaf, depth) for leaf in tips(value)])
+def _kinds(value: Any, save: Site, depth: int) -> Iterator[str]:
+    """What there is in a value: "number" (text, too, and arrays), "tensor" (on the CPU), "bare" (nothing says
+    what it is, and nothing is asked of it that numbers do not have), "other"."""
     if type(value) is Const:
-        return True
-    if type(value) is Unknown:
+        yield "number"
+    elif type(value) in (Tensor, Unknown) and value.device is CPU and value.cause is not None:
+        # One that was kept somewhere in between may have been moved there.
+        yield "tensor" if in_same_function(value.cause.site, save) else "other"
+    elif type(value) is Unknown:
+        seen = value.root.seen
         if value.root.kind == "host":
-            return True
-        bare = value.root.kind in ("param", "attribute") and not value.root.seen - {"given", "number"}
-        return (
-            ("number" in value.root.seen or None) if bare and not value.attrs.keys() - {"%derived"} else False
-        )
-    if type(value) is Tuple:
-        parts = [*value.items, *((value.rest,) if value.rest is not None else ())]
-    elif isinstance(value, Obj) and value.kind in PLAIN:
-        parts = [x for key, x in value.attrs.items() if isinstance(key, tuple) or key == REST]
+            yield "number"
+        elif (
+            value.root.kind not in ("param", "attribute")
+            or seen - {"given", "number", "host"}
+            or value.attrs.keys() - {"%derived"}
+        ):
+            yield "other"
+        else:
+            yield "number" if seen & {"number", "host"} else "bare"
     else:
-        return False
-    if depth > 3:
-        return False
-    return _all_data([_data(x, depth + 1) for x in parts]) if parts else True
+        parts = _parts(value)
+        if parts is None or (parts and depth > 3):
+            yield "other"
+        elif not parts:
+            yield "number"
+        else:
+            for part in parts:
+                yield from _kinds(part, save, depth + (type(value) is not Cond))
 
 
-def _all_data(parts: list[bool | None]) -> bool | None:
-    return False if False in parts else True if True in parts else None
+def _parts(value: Any) -> list[Any] | None:
+    """The cases of a value, or what a plain container holds; None of anything else: of a state_dict, too, for
+    whoever is handed a module may move it."""
+    if type(value) is Cond:
+        return list(tips(value))
+    if type(value) is Tuple:
+        return [*value.items, *((value.rest,) if value.rest is not None else ())]
+    if isinstance(value, Obj) and value.kind in PLAIN and "%module" not in value.attrs:
+        return [x for key, x in value.attrs.items() if isinstance(key, tuple) or key == REST]
+    return None
 
 
 PLAIN = frozenset({"list", "dict", "set"})
@@ -207,6 +225,23 @@ def is_lost(site: Site, made: Site) -> bool:
 def _function(site: Site) -> t.Node | None:
     scopes = scopes_on(way_to(site.file.tree, site.stmt))
     return scopes[-1] if scopes else None
+
+
+def is_surely_before(a: Site, b: Site) -> bool:
+    """Whether a function that comes to b has been at a, but for loops without a turn."""
+    if not in_same_function(a, b):
+        return False
+    first, second = way_to(a.file.tree, a.stmt), way_to(b.file.tree, b.stmt)
+    for i, (x, y) in enumerate(zip(first, second, strict=False)):
+        if x.block is not y.block or x.at > y.at:
+            return False
+        if x.at < y.at:
+            return all(
+                isinstance(level.owner, (t.For, t.While, t.With))
+                or (isinstance(level.owner, t.Try) and level.block is level.owner.body)
+                for level in first[i + 1 :]
+            )
+    return False
 
 
 def differs(event: Combine) -> bool:

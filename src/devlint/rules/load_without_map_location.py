@@ -3,10 +3,12 @@
 ## What it does
 
 Reports `torch.load` without `map_location`, by keyword or position, in `**options` or in a partial. Not reported: a
-`map_location` that the caller hands on; a load that only happens where there is a GPU, the other branch saying
-`map_location="cpu"`; bytes that this process has written itself (`io.BytesIO()`); a file in which the program is seen to save no tensors,
-or that is said to hold none (`-> Dict[str, int]`); states of random generators, which are always on the CPU; the
-`load` of other libraries.
+`map_location` that the caller hands on, or may hand on in `**kwargs`; a load that only happens where there is a GPU,
+the other branch saying `map_location="cpu"`; bytes that this process has written itself (`io.BytesIO()`), or a file
+that the same function has surely written before; a file in which the program is seen to save no tensors, or only
+such as it has just made on the CPU or moved there; one that is said to hold none (`-> Dict[str, np.ndarray]`,
+`cast(SomeTypedDict, state)`); states of random generators, which are always on the CPU, of scalers of gradients and
+of learning rate schedulers, which are numbers; the `load` of other libraries.
 
 ## Why is this bad?
 
@@ -73,65 +75,173 @@ from typing import TYPE_CHECKING
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Load
-from devlint.model.value import Const, Unknown
+from devlint.model.value import Class, Const, Function, Unknown
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import holds_data
+from devlint.rules._evidence import is_bound_to_no_device, is_surely_before
 from devlint.syntax import tree as t
 from devlint.syntax.edit import set_argument
-from devlint.syntax.walk import parent
+from devlint.syntax.walk import own_names, parent, walk
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
 
 
-def _hands_on(node: t.Node) -> bool:
-    """Whether a call passes a map_location that comes from its caller, be it None this time."""
-    return isinstance(node, t.Call) and any(
-        (arg.name == "map_location" or (i == 1 and arg.name is None and not arg.star))
+def _options(function: Function | None) -> set[str]:
+    """The names of the `**options` that a function, or one around it, takes from its callers, and of what it
+    makes of them: `{"weights_only": True, **options}`."""
+    found: set[str] = set()
+    while function is not None:
+        found |= {p.name for p in function.node.params if p.kind == "starstar"}
+        for x in walk(function.node) if found else ():
+            if isinstance(x, t.Assign) and _holds_all_of(x.value, found):
+                found.update(own_names(x))
+        function = function.closure.function if function.closure is not None else None
+    return found
+
+
+def _holds_all_of(value: t.Expr, options: set[str]) -> bool:
+    """Whether a dictionary is made of others with these names."""
+    if isinstance(value, t.DictDisplay):
+        parts = [x for key, x in value.items if key is None]
+    elif isinstance(value, t.Call) and _last_name(value.func) == "dict":
+        parts = [arg.value for arg in value.args if arg.name is None]
+    else:
+        return False
+    return any(isinstance(x, t.Name) and x.id in options for x in parts)
+
+
+def _hands_on(event: Load) -> bool:
+    """Whether a call passes a map_location that comes from its caller, be it None this time, or all that its
+    caller says, a map_location this time or not: `**kwargs`."""
+    options = _options(event.where.function)
+    return isinstance(event.site.node, t.Call) and any(
+        isinstance(arg.value, t.Name) and arg.value.id in options
+        if arg.star
+        else (arg.name == "map_location" or (i == 1 and arg.name is None))
         and not isinstance(arg.value, t.Const)
-        for i, arg in enumerate(node.args)
+        for i, arg in enumerate(event.site.node.args)
     )
 
 
-def _returns_data(event: Load) -> bool:
-    """Whether it is returned by a function whose annotation says that this holds no tensors."""
-    function, stmt = event.where.function, event.site.stmt
-    return (
-        function is not None
-        and isinstance(function.node, t.FunctionDef)
-        and isinstance(stmt, t.Return)
-        and stmt.value is event.site.node
-        and _is_data(function.node.returns)
+def _is_said_to_be_data(event: Load) -> bool:
+    """Whether annotations say that what is loaded holds no tensors: that of the name it is bound to, one that
+    it is cast to, that of the function which returns it."""
+    stmt, node = event.site.stmt, event.site.node
+    function = event.where.function.node if event.where.function is not None else None
+    if not isinstance(function, t.FunctionDef):
+        function = None
+    if isinstance(stmt, t.AnnAssign):
+        return stmt.value is node and _is_data(stmt.annotation, event)
+    if isinstance(stmt, t.Return):
+        return function is not None and stmt.value is node and _is_data(function.returns, event)
+    name = stmt.targets[0] if isinstance(stmt, t.Assign) and stmt.value is node else None
+    if function is None or not isinstance(name, t.Name):
+        return False
+    inside = list(walk(*function.body))
+    casts = [x for x in inside if isinstance(x, t.Call) and _casts(x, name.id)]
+    if casts:
+        return all(_is_data(x.args[0].value, event) for x in casts)
+    if not _is_data(function.returns, event):
+        return False
+    # Nothing may turn what is loaded into what is returned. (Numbers may be sizes, arrays are made by few.)
+    if any(isinstance(x, t.Attr) and x.attr in _TURNS for x in inside):
+        return False
+    arrays = function.returns is not None and any(map(_is_array, walk(function.returns)))
+    return any(isinstance(x, t.Return) and _is_named(x.value, name.id) for x in inside) or (
+        arrays and any(isinstance(x, (t.For, t.Clause)) and _goes_through(x, name.id) for x in inside)
     )
 
 
-def _is_data(annotation: t.Expr | None) -> bool:
-    """Whether it names numbers, texts and containers of such only: `Dict[str, List[int]]`."""
+_TURNS = frozenset("array asarray concatenate cpu detach hstack item numpy stack tolist to vstack".split())
+"""Methods and functions that make numbers and arrays of tensors."""
+
+
+def _casts(call: t.Call, name: str) -> bool:
+    """Whether it is `cast(type, name)`."""
+    return _last_name(call.func) == "cast" and len(call.args) == 2 and _is_named(call.args[1].value, name)
+
+
+def _goes_through(loop: t.For | t.Clause, name: str) -> bool:
+    """Whether a loop goes through the items of what has this name."""
+    found = loop.iter
+    if isinstance(found, t.Call) and isinstance(found.func, t.Attr) and found.func.attr == "items":
+        found = found.func.value
+    return _is_named(found, name)
+
+
+def _is_named(node: t.Node | None, name: str) -> bool:
+    return isinstance(node, t.Name) and node.id == name
+
+
+def _is_data(annotation: t.Expr | None, event: Load, depth: int = 0) -> bool:
+    """Whether it names numbers, texts, arrays of NumPy, and containers of such only: `Dict[str, List[int]]`,
+    a TypedDict."""
+    if depth > 4:
+        return False
+    if isinstance(annotation, (t.Attr, t.Name)) and _is_array(annotation):
+        return True
     if isinstance(annotation, t.Name):
-        return annotation.id in ("bool", "bytes", "float", "int", "str")
+        found = next((scope[annotation.id] for scope in event.where.names if annotation.id in scope), None)
+        if isinstance(found, Class):
+            return _is_typed_dict(found) and all(
+                _is_data(x.annotation, event, depth + 1)
+                for cls in found.mro
+                for x in cls.node.body
+                if isinstance(x, t.AnnAssign)
+            )
+        if annotation.id in ("bool", "bytes", "float", "int", "str"):
+            return True
+        aliases = [
+            x.value
+            for x in event.site.file.tree.body
+            if isinstance(x, (t.Assign, t.AnnAssign)) and annotation.id in own_names(x)
+        ]
+        return len(aliases) == 1 and _is_data(aliases[0], event, depth + 1)
     if not isinstance(annotation, t.Subscript):
         return False
+    if _is_array(annotation.value) or _last_name(annotation.value) == "Literal":
+        return True
     items = annotation.index.items if isinstance(annotation.index, t.Display) else [annotation.index]
-    return all(_is_data(x) for x in items if not (isinstance(x, t.Const) and x.value is ...))
+    return all(
+        _is_data(x, event, depth + 1) for x in items if not (isinstance(x, t.Const) and x.value is ...)
+    )
+
+
+def _is_array(node: t.Node) -> bool:
+    return _last_name(node) in ("ndarray", "NDArray")
+
+
+def _last_name(node: t.Node) -> str:
+    return node.attr if isinstance(node, t.Attr) else node.id if isinstance(node, t.Name) else ""
+
+
+def _is_typed_dict(cls: Class) -> bool:
+    return any(base.rpartition(".")[2] == "TypedDict" for base in cls.libs)
 
 
 def _are_states(result: Unknown) -> bool:
-    """Whether all that is loaded becomes the state of random generators, which wants it on the CPU."""
+    """Whether all that is loaded becomes the state of random generators, which wants it on the CPU, or of what
+    has no tensors."""
     parts = [x for key, x in result.attrs.items() if key == "%element" or isinstance(key, tuple)]
     return "state" in result.root.seen or (bool(parts) and all("state" in x.root.seen for x in parts))
 
 
 def _check(event: Load) -> Iterator[Finding]:
     absent = event.place is None or event.place == Const(None)
-    if not absent or event.open_ended or event.available or _hands_on(event.site.node):
+    if not absent or event.open_ended or event.available or _hands_on(event):
         return
     if type(event.source) is Unknown and "%empty" in event.source.attrs:
         return  # written by this process, on this machine
     if isinstance(parent(event.site.stmt, event.site.node), t.Compare):
         return  # text, or a number: no tensor is compared with `==` as a whole
-    if _returns_data(event) or _are_states(event.result):
+    if _is_said_to_be_data(event) or _are_states(event.result):
         return
-    if event.saved and all(holds_data(value) for value in event.saved):
+    if event.saved and all(map(is_bound_to_no_device, event.saved)):
+        return
+    # At the top level each cell of a notebook may be run by itself.
+    if event.where.function is not None and any(
+        saved.same and is_surely_before(saved.site, event.site) for saved in event.saved
+    ):
         return
     yield Finding(
         event.site,
@@ -145,6 +255,8 @@ def _fix(event: Load, ctx: Context) -> Draft | None:
     call = event.site.node
     if not isinstance(call, t.Call) or not ctx.calls(call, "torch.load", event.where):
         return None
+    if any(arg.star for arg in call.args) and _options(event.where.function):
+        return None  # another caller's map_location may be among them
     place = ctx.named_device(event.site, event.where) or ctx.string("cpu")
     edits = set_argument(ctx.source, call, "map_location", place, position=1)
     return ctx.draft(f"Load onto `{place}`", Safety.UNSAFE, edits)

@@ -98,6 +98,24 @@ def way_to(tree: t.Tree, stmt: t.Node) -> tuple[Level, ...]:
     return ()
 
 
+def alike(a: object, b: object) -> bool:
+    """Whether two expressions are spelled the same."""
+    if type(a) is not type(b) or isinstance(a, t.Opaque):
+        return False
+    if isinstance(a, t.Node):
+        return all(alike(getattr(a, name), getattr(b, name)) for name in _fields(type(a)))
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return a == b
+
+
+def function_around(tree: t.Tree, stmt: t.Node) -> t.FunctionDef | None:
+    """The innermost function that a statement stands in, not across a class."""
+    scopes = scopes_on(way_to(tree, stmt))
+    found = scopes[-1] if scopes else None
+    return found if isinstance(found, t.FunctionDef) else None
+
+
 def parent(root: t.Node, node: t.Node) -> t.Node | None:
     """The node right around another, found from one that is further out."""
     for outer in walk(root):

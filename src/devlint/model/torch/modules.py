@@ -209,6 +209,15 @@ SCHEDULERS: frozenset[str] = words(
     "torch.optim.lr_scheduler.",
 )
 
+# Classes that scale gradients; their states are numbers (torch.amp.GradScaler.state_dict).
+SCALERS: frozenset[str] = words(
+    """
+    amp.GradScaler amp.grad_scaler.GradScaler cuda.amp.GradScaler cuda.amp.grad_scaler.GradScaler
+    distributed.fsdp.sharded_grad_scaler.ShardedGradScaler
+    """,
+    "torch.",
+)
+
 # torch.utils.data: what kind of thing each class is.
 DATA: dict[str, Literal["loader", "dataset", "tensors", "sampler"]] = {
     "torch.utils.data.DataLoader": "loader",
