@@ -263,7 +263,9 @@ def test_what_python_parses_and_libcst_does_not_is_checked_and_said_where_a_find
     assert lint_text(silent, "a.py", Settings(root=tmp_path)).failure is None
     result = lint_text(silent + "y = torch.zeros(3)\ny.cpu()\n", "a.py", Settings(root=tmp_path))
     assert result.failure is not None
-    assert result.failure.message == "libcst does not parse a.py, near line 3, so nothing can be reported in it"
+    assert (
+        result.failure.message == "libcst does not parse a.py, near line 3, so nothing can be reported in it"
+    )
 
 
 def test_a_text_nested_beyond_pythons_default_limit_is_checked(tmp_path: Path) -> None:

@@ -213,10 +213,15 @@ def returned(site: Site) -> bool:
     return isinstance(node.func, t.Attr) and isinstance(node.func.value, t.Name)
 
 
+def in_same_function(a: Site, b: Site) -> bool:
+    """Whether two places are in the same function, or both in none."""
+    return a.file is b.file and _function(a) is _function(b)
+
+
 def is_lost(site: Site, made: Site) -> bool:
     """Whether the result of a method takes the place of its receiver, or is all that is returned, where the
     receiver was made in the same function and has no name but this one."""
-    if site.file is not made.file or _function(site) is not _function(made):
+    if not in_same_function(site, made):
         return False
     receiver = site.node.func.value if (reassigned(site) or returned(site)) else None  # type: ignore[attr-defined]
     return receiver is not None and receiver.id in own_names(made.stmt)

@@ -223,7 +223,8 @@ def _are_states(result: Unknown) -> bool:
     """Whether all that is loaded becomes the state of random generators, which wants it on the CPU, or of what
     has no tensors."""
     parts = [x for key, x in result.attrs.items() if key == "%element" or isinstance(key, tuple)]
-    return "state" in result.root.seen or (bool(parts) and all("state" in x.root.seen for x in parts))
+    all_states = bool(parts) and all(type(x) is Unknown and "state" in x.root.seen for x in parts)
+    return "state" in result.root.seen or all_states
 
 
 def _check(event: Load) -> Iterator[Finding]:
