@@ -333,7 +333,8 @@ class Modules(Moves):
                     k: self._passed(v, obj, node, argument_of(node, k, len(args)), where)
                     for k, v in kwargs.items()
                 }
-                return self.call_function(forward[0].bound(obj), passed, named, extra)
+                result = self.call_function(forward[0].bound(obj), passed, named, extra)
+                return self._returned(result, obj)
             return self.unknown("a module's result", "call")
         info = MODULES.get(obj.lib, UNKNOWN_MODULE)
         if info.container == "sequential":
@@ -412,6 +413,26 @@ class Modules(Moves):
             return Tuple(tuple(self._passed(v, obj, node, None, None) for v in value.items), value.rest)
         return each(value, step)
 
+    def _returned(self, value: Any, obj: Obj, depth: int = 0) -> Any:
+        """A result of a module's call forgets the call: what it meets later is no fault of what was passed."""
+
+        def leaf(x: Any) -> Any:
+            if type(x) is Tensor and x.cause is not None:
+                cause = _without_call(x.cause, obj)
+                return x if cause is x.cause else Tensor(x.device, cause, x.zero_dim, x.grad, x.pinned)
+            if type(x) is Tuple and depth < 3:
+                rest = self._returned(x.rest, obj, depth + 1) if x.rest is not None else None
+                return Tuple(tuple(self._returned(i, obj, depth + 1) for i in x.items), rest)
+            if isinstance(x, Obj) and x.kind in LISTS and depth < 3:
+                for key, inner in list(x.attrs.items()):
+                    if isinstance(key, tuple) or key == REST:
+                        out = self._returned(inner, obj, depth + 1)
+                        if out is not inner:
+                            self.write(x.attrs, key, out)
+            return x
+
+        return each(value, leaf)
+
     def settle(self, module: Obj, label: str) -> Device:
         """Puts a module that was built for its own sake somewhere unknown: where its user moves it."""
         root = Root(label, "module")
@@ -419,6 +440,18 @@ class Modules(Moves):
         device = Like(root)
         self.place(module, device)
         return device
+
+
+def _without_call(step: Step, obj: Obj) -> Step | None:
+    """A trail without the newest call of a module of that class (not just of the object: the result of one
+    call may stand for that of another instance)."""
+    if step.kind == "arg" and step.owner.cls is obj.cls:
+        return step.prev
+    prev = _without_call(step.prev, obj) if step.prev is not None else None
+    also = tuple(x for x in (_without_call(cause, obj) for cause in step.also) if x is not None)
+    if prev is step.prev and also == step.also:
+        return step
+    return Step(step.kind, step.site, step.text, prev, step.owner, also, step.given)
 
 
 def _is_plain(leaf: Tensor, name: Any) -> bool:
