@@ -145,6 +145,8 @@ class Calls(Watch):
                 return out
         if type(receiver) is Unknown and name == "keys" and not args:
             return self.iterator(self.unknown("a key", "host"))
+        if type(receiver) is Unknown and name == "update":
+            self._update(receiver, args, kwargs)
         if type(receiver) is Tensor or type(receiver) is Unknown:
             return self.tensor_method(receiver, name, args, kwargs, node, extra)
         name = name.removeprefix("super.")
@@ -162,6 +164,18 @@ class Calls(Watch):
                 return self.call(forward[0], [self.unknown("ctx", "context"), *args], kwargs, node, extra)
             return self.unknown(f"{receiver.node.name}.{name}()", "call")
         return self.unknown(f".{name}()", "call")
+
+    def _update(self, batch: Unknown, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """`batch.update({"x": x.to(device)})`: what may be a dict has these items now."""
+        given = args[0] if args else None
+        new = given.attrs if isinstance(given, Obj) and given.kind == "dict" else {}
+        if REST in new:
+            for key in [k for k in batch.attrs if isinstance(k, tuple)]:
+                self.write(batch.attrs, key, new[REST])
+            self.write(batch.attrs, REST, new[REST])
+        for key, value in [*new.items(), *((item(name), value) for name, value in kwargs.items())]:
+            if isinstance(key, tuple):
+                self.write(batch.attrs, key, value)
 
     def _obj_method(
         self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
