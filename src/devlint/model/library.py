@@ -180,6 +180,10 @@ class Library(Higher):
         if any(isinstance(a, Obj) and a.is_module and a.cls is not None for a in args):
             for a in args:
                 self.adopt(a)
+        if root != "torch" and name.rsplit(".", 1)[-1][:1].isupper():
+            for leaf in (leaf for value in (*args, *kwargs.values()) for leaf in tips(value)):
+                if isinstance(leaf, Obj) and leaf.is_module:
+                    self.place(leaf, UNKNOWN)  # a trainer may put its model where it likes
         out = self.unknown(f"{name}()", "call")
         out.attrs["%class"] = name
         if any(type(v) is Cond and AVAILABLE in v.flags for v in (*args, *kwargs.values())):
