@@ -6,9 +6,9 @@ from typing import Any
 
 from devlint.model.cond import Cond, each, tips
 from devlint.model.contexts import LISTS
-from devlint.model.device import CPU, Device, Like
+from devlint.model.device import CPU, Device, Like, Verdict
 from devlint.model.events import Build, Combine
-from devlint.model.libraries import module_base
+from devlint.model.libraries import module_base, network
 from devlint.model.moves import CASTS, Moves
 from devlint.model.tensors import argument_of, device_of
 from devlint.model.torch.effects import Mix, Op
@@ -322,6 +322,8 @@ class Modules(Moves):
 
     def call_module(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """Calling a module."""
+        if "forward" in obj.attrs:
+            return self.call(obj.attrs["forward"], args, kwargs, node, extra)
         if obj.cls is not None:
             forward = obj.cls.find("forward")
             if forward is not None and isinstance(forward[0], Function):
@@ -336,7 +338,7 @@ class Modules(Moves):
                 result = self.call_function(forward[0].bound(obj), passed, named, extra)
                 return self._returned(result, obj)
             return self.unknown("a module's result", "call")
-        info = MODULES.get(obj.lib, UNKNOWN_MODULE)
+        info = MODULES.get(obj.lib) or network(obj.lib) or UNKNOWN_MODULE
         if info.container == "sequential":
             return self._call_sequential(obj, args, node, extra)
         if (
@@ -344,36 +346,51 @@ class Modules(Moves):
             and item(0) in obj.attrs
         ):
             return self.call(obj.attrs[item(0)], args, kwargs, node, extra)
-        operands = self.flatten([*args, *kwargs.values()] if "CTC" not in obj.lib else args[:1])
-        for operand in operands:
+        given = [*args, *kwargs.values()]
+        if info.inputs is not None:
+            given = [*args[:1], *(value for name, value in kwargs.items() if name in info.inputs)]
+        operands = self.flatten(given)
+        for operand in operands if info is not UNKNOWN_MODULE and info.call != "some" else ():
             for leaf in tips(operand):
-                if type(leaf) is Unknown and info is not UNKNOWN_MODULE:
+                if type(leaf) is Unknown:
                     leaf.root.seen.add("tensor")
         place = None
         optional = info.state == "option" and not info.loss and "%stateless" not in obj.attrs
         if info.state == "always" or (optional and info is not UNKNOWN_MODULE):
             place = self.state(obj)
         weights = [obj.attrs[n] for n in info.tensor_state_args if n in obj.attrs]
+        differ = False
         if place is not None or weights:
-            self._check_call(obj, [*([place] if place is not None else []), *weights], operands, node)
+            differ = self._check_call(
+                obj, [*([place] if place is not None else []), *weights], operands, node
+            )
         if info.loss:
             self.combine(
                 obj.lib, Mix.STRICT if "Entropy" in obj.lib else Mix.ELEMENTWISE, operands, node, obj
             )
-        source = place if place is not None else self.dominant(operands)
+        # Of a call that is reported: where it will be once that is put right, at the module or its input.
+        source = place if place is not None and not differ else self.dominant([place, *operands])
         return self._result(info, source)
 
-    def _check_call(self, obj: Obj, state: list[Any], operands: list[Any], node: t.Expr) -> None:
+    def _check_call(self, obj: Obj, state: list[Any], operands: list[Any], node: t.Expr) -> bool:
+        """Whether a module's parameters and what it is called with are known to be apart."""
+        differ = False
         for operand in operands:
             before = len(self.events)
             for mine in state:
                 self.combine("call", Mix.STRICT, [mine, operand], node, obj)
-                if len(self.events) > before and isinstance(self.events[-1], Combine):
+                met = self.events[-1] if len(self.events) > before else None
+                if isinstance(met, Combine):
+                    differ = differ or met.verdict is Verdict.DIFFERENT
                     break
+        return differ
 
     def _result(self, info: ModuleInfo, source: Any) -> Any:
         if source is None:
             return self.unknown("a module's result", "call")
+        if info.call == "some":
+            root = Root("a module's result", "call")
+            return each(source, lambda leaf: Unknown(root, device_of(leaf), leaf.cause))
         zero_dim = True if info.loss else False if info.call != "any" else None
 
         def made(leaf: Any) -> Any:
@@ -414,7 +431,7 @@ class Modules(Moves):
         return each(value, step)
 
     def _returned(self, value: Any, obj: Obj, depth: int = 0) -> Any:
-        """A result of a module's call forgets the call: what it meets later is no fault of what was passed."""
+        """What a module's call gives forgets the call: what it meets later is no fault of what was passed."""
 
         def leaf(x: Any) -> Any:
             if type(x) is Tensor and x.cause is not None:
