@@ -272,6 +272,8 @@ class Library(Higher):
         obj.attrs[item(0)] = module
         obj.attrs[PLACE] = self.device_tree(module) if isinstance(module, Obj) else UNKNOWN
         self.adopt(module)
+        if name.endswith(".DataParallel") or not is_none(kwargs.get("device_ids", NONE)):
+            obj.attrs["%scatters"] = True
         if name.endswith("DistributedDataParallel"):
             self.watch_index(kwargs.get("device_ids", NONE), node)
             self.watch_wrapped(module, obj.site)

@@ -341,10 +341,10 @@ class Modules(Moves):
         info = MODULES.get(obj.lib) or network(obj.lib) or UNKNOWN_MODULE
         if info.container == "sequential":
             return self._call_sequential(obj, args, node, extra)
-        if (
-            obj.lib in ("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel")
-            and item(0) in obj.attrs
-        ):
+        if obj.lib in _PARALLEL and item(0) in obj.attrs:
+            if "%scatters" in obj.attrs:
+                args = [self._scattered(value, obj) for value in args]
+                kwargs = {name: self._scattered(value, obj) for name, value in kwargs.items()}
             return self.call(obj.attrs[item(0)], args, kwargs, node, extra)
         given = [*args, *kwargs.values()]
         if info.inputs is not None:
@@ -406,6 +406,20 @@ class Modules(Moves):
         if info.call == "any" and device_of(result) is None:
             return self.unknown("a module's result", "call")
         return result
+
+    def _scattered(self, value: Any, obj: Obj) -> Any:
+        """An argument that is moved to where the copies of a module are (torch.nn.DataParallel.scatter)."""
+        step = Step("move", obj.site, "moved by this wrapper")
+
+        def leaf(x: Any) -> Any:
+            if type(x) is Tensor and x.device is CPU:
+                return each(self.device_tree(obj), lambda d: x if d is CPU else Tensor(d, step, x.zero_dim))
+            if type(x) is Tuple:
+                rest = self._scattered(x.rest, obj) if x.rest is not None else None
+                return Tuple(tuple(self._scattered(i, obj) for i in x.items), rest)
+            return x
+
+        return each(value, leaf)
 
     def _call_sequential(self, obj: Obj, args: list[Any], node: t.Expr, extra: int) -> Any:
         value = args[0] if args else self.unknown("input", "call")
