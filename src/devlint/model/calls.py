@@ -492,6 +492,7 @@ class Calls(Watch):
             value: Any = Unknown(root)
             if p.annotation is not None:
                 self.annotate(root, p.annotation, func.file)
+                self._default_fields(value, p.annotation, func.file)
             elif frame.forward and i == skip and p.default is None:
                 root.seen.add("tensor")  # what a module is called with, unless its uses say otherwise
             default = func.defaults.get(p.name)
@@ -519,6 +520,21 @@ class Calls(Watch):
             root.seen.add("given")
             return self.either(Cond(("given", root), True, False), value, default)
         return value
+
+    def _default_fields(self, value: Unknown, annotation: t.Expr, file: Any) -> None:
+        """Of a parameter that is a dataclass of the project: the defaults that say something of devices."""
+        cls = file.globals.get(annotation.id) if isinstance(annotation, t.Name) else None
+        if type(cls) is not Class or cls.find("__post_init__") is not None:
+            return
+        for base in reversed(cls.mro):
+            for name, default in base.attrs.get("%fields", ()):
+                if isinstance(default, Obj) and default.kind == "field":
+                    default = default.attrs.get("default")
+                root = Root(f"{value.root.label}.{name}", "attribute")
+                field = Unknown(root)
+                found = self._or_default(root, field, default) if default is not None else field
+                if found is not field:
+                    value.attrs[name] = found
 
     def annotate(self, root: Root, annotation: t.Expr, file: Any) -> None:
         """What an annotation says of a parameter."""
