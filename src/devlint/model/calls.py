@@ -21,7 +21,7 @@ from devlint.model.contexts import (
     surroundings,
     tells,
 )
-from devlint.model.device import CPU, UNKNOWN, Like
+from devlint.model.device import CPU, UNKNOWN, At, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
@@ -105,6 +105,8 @@ class Calls(Watch):
     def _call_unknown(self, func: Unknown, args: list[Any]) -> Any:
         func.root.seen.add("asked")
         out = self.unknown(f"{func.root.label}()", "call")
+        if isinstance(func.device, At) and "module" in func.root.seen:
+            out.device, out.cause = func.device, func.cause  # a module that was moved there
         if "%asks" in func.attrs:
             out.attrs["%asks"] = True
         return out
@@ -551,6 +553,8 @@ class Calls(Watch):
                         root.seen.add("tensor")
                     elif full == "torch.device":
                         root.seen.add("device")
+                    elif full == "torch.nn.Module":
+                        root.seen.add("module")
                 elif name in ("int", "float", "str", "bool", "np.ndarray", "numpy.ndarray"):
                     root.seen.add("host")
             elif isinstance(node, t.Const) and isinstance(node.value, str):
