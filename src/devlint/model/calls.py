@@ -497,6 +497,8 @@ class Calls(Watch):
                 self._default_fields(value, p.annotation, func.file)
             elif frame.forward and i == skip and p.default is None:
                 root.seen.add("tensor")  # what a module is called with, unless its uses say otherwise
+            if self.listed.get((id(func.node), p.name)):
+                root.seen.add("list")
             default = func.defaults.get(p.name)
             if p.default is None and root.seen == {"device"} and isinstance(p.annotation, (t.Name, t.Attr)):
                 value = DeviceValue(Like(root, named=True))
@@ -580,6 +582,7 @@ class Calls(Watch):
         init = cls.find("__init__")
         if init is not None and isinstance(init[0], Function):
             before = id(init[0].node) in self.entered, len(obj.attrs)
+            self._note_lists(init[0].node, args, kwargs)
             self.call_function(init[0].bound(obj), args, kwargs, extra)
             self._keep_model(obj, *before, {**dict(enumerate(args)), **kwargs})
         else:
@@ -593,6 +596,14 @@ class Calls(Watch):
             self.ended.append(obj)
             self.emit(Build(site, self.bare_where(), obj, ""))
         return obj
+
+    def _note_lists(self, init: t.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Which parameters a constructor is given a list for: what is made of those is not 0-dim."""
+        given = dict(zip((p.name for p in init.params[1:]), args, strict=False)) | kwargs
+        for p in init.params[1:]:
+            value = given.get(p.name)
+            is_list = type(value) is Tuple or (isinstance(value, Obj) and value.kind == "list")
+            self.listed[id(init), p.name] = is_list and self.listed.get((id(init), p.name), True)
 
     def _keep_model(self, obj: Obj, again: bool, bare: int, given: dict[Any, Any]) -> None:
         """An instance that was made as others before, so that its constructor was not entered, is like one

@@ -91,6 +91,8 @@ class Machine:
         self.plain: dict[Any, int] = {}
         """How often functions (by their nodes) were entered with arguments that say nothing of devices."""
         self.results: dict[CallKey, dict[Any, tuple[tuple[Any, ...], Any]]] = {}
+        self.listed: dict[tuple[int, str], bool] = {}
+        """Which parameters of constructors (by their nodes) were given nothing but lists."""
         self.first_made: dict[int, list[tuple[dict[Any, Any], Obj]]] = {}
         """What the constructors of classes (by identity) made of what when they were entered."""
         self.active: list[int] = []
