@@ -136,7 +136,7 @@ class Attributes(Machine):
         return Cond(("compare", device.root if isinstance(device, Like) else device, kind), True, False)
 
     def _unknown_attr(self, value: Unknown, name: str) -> Any:
-        if name == "device":
+        if name == "device" and name not in value.attrs:
             value.root.seen.add("device")
             return DeviceValue(value.device)
         if name in ("is_cuda", "is_cpu"):

@@ -21,7 +21,7 @@ from devlint.model.contexts import (
     surroundings,
     tells,
 )
-from devlint.model.device import CPU, UNKNOWN, Like
+from devlint.model.device import CPU, UNKNOWN, At, Like
 from devlint.model.events import Build
 from devlint.model.libraries import COPY_MOVING, PLACERS
 from devlint.model.library import canonical
@@ -106,6 +106,8 @@ class Calls(Watch):
         func.root.seen.add("asked")
         self.adopt_given(args)
         out = self.unknown(f"{func.root.label}()", "call")
+        if isinstance(func.device, At) and "module" in func.root.seen:
+            out.device, out.cause = func.device, func.cause  # a module that was moved there
         if "%asks" in func.attrs:
             out.attrs["%asks"] = True
         return out
@@ -148,6 +150,8 @@ class Calls(Watch):
                 return out
         if type(receiver) is Unknown and name == "keys" and not args:
             return self.iterator(self.unknown("a key", "host"))
+        if type(receiver) is Unknown and name == "update":
+            self._update(receiver, args, kwargs)
         if type(receiver) is Tensor or type(receiver) is Unknown:
             return self.tensor_method(receiver, name, args, kwargs, node, extra)
         name = name.removeprefix("super.")
@@ -165,6 +169,18 @@ class Calls(Watch):
                 return self.call(forward[0], [self.unknown("ctx", "context"), *args], kwargs, node, extra)
             return self.unknown(f"{receiver.node.name}.{name}()", "call")
         return self.unknown(f".{name}()", "call")
+
+    def _update(self, batch: Unknown, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """`batch.update({"x": x.to(device)})`: what may be a dict has these items now."""
+        given = args[0] if args else None
+        new = given.attrs if isinstance(given, Obj) and given.kind == "dict" else {}
+        if REST in new:
+            for key in [k for k in batch.attrs if isinstance(k, tuple)]:
+                self.write(batch.attrs, key, new[REST])
+            self.write(batch.attrs, REST, new[REST])
+        for key, value in [*new.items(), *((item(name), value) for name, value in kwargs.items())]:
+            if isinstance(key, tuple):
+                self.write(batch.attrs, key, value)
 
     def _obj_method(
         self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
@@ -481,8 +497,11 @@ class Calls(Watch):
             value: Any = Unknown(root)
             if p.annotation is not None:
                 self.annotate(root, p.annotation, func.file)
+                self._default_fields(value, p.annotation, func.file)
             elif frame.forward and i == skip and p.default is None:
                 root.seen.add("tensor")  # what a module is called with, unless its uses say otherwise
+            if self.listed.get((id(func.node), p.name)):
+                root.seen.add("list")
             default = func.defaults.get(p.name)
             if p.default is None and root.seen == {"device"} and isinstance(p.annotation, (t.Name, t.Attr)):
                 value = DeviceValue(Like(root, named=True))
@@ -509,6 +528,21 @@ class Calls(Watch):
             return self.either(Cond(("given", root), True, False), value, default)
         return value
 
+    def _default_fields(self, value: Unknown, annotation: t.Expr, file: Any) -> None:
+        """Of a parameter that is a dataclass of the project: the defaults that say something of devices."""
+        cls = file.globals.get(annotation.id) if isinstance(annotation, t.Name) else None
+        if type(cls) is not Class or cls.find("__post_init__") is not None:
+            return
+        for base in reversed(cls.mro):
+            for name, default in base.attrs.get("%fields", ()):
+                if isinstance(default, Obj) and default.kind == "field":
+                    default = default.attrs.get("default")
+                root = Root(f"{value.root.label}.{name}", "attribute")
+                field = Unknown(root)
+                found = self._or_default(root, field, default) if default is not None else field
+                if found is not field:
+                    value.attrs[name] = found
+
     def annotate(self, root: Root, annotation: t.Expr, file: Any) -> None:
         """What an annotation says of a parameter."""
         stack = [annotation]
@@ -526,6 +560,8 @@ class Calls(Watch):
                         root.seen.add("device")
                     elif full == "numpy.ndarray":
                         root.seen.add("host")
+                    elif full == "torch.nn.Module":
+                        root.seen.add("module")
                 elif name in ("int", "float", "str", "bool", "np.ndarray", "numpy.ndarray"):
                     root.seen.add("host")
             elif isinstance(node, t.Const) and isinstance(node.value, str):
@@ -551,6 +587,7 @@ class Calls(Watch):
         init = cls.find("__init__")
         if init is not None and isinstance(init[0], Function):
             before = id(init[0].node) in self.entered, len(obj.attrs)
+            self._note_lists(init[0].node, args, kwargs)
             self.call_function(init[0].bound(obj), args, kwargs, extra)
             self._keep_model(obj, *before, {**dict(enumerate(args)), **kwargs})
         else:
@@ -564,6 +601,14 @@ class Calls(Watch):
             self.ended.append(obj)
             self.emit(Build(site, self.bare_where(), obj, ""))
         return obj
+
+    def _note_lists(self, init: t.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Which parameters a constructor is given a list for: what is made of those is not 0-dim."""
+        given = dict(zip((p.name for p in init.params[1:]), args, strict=False)) | kwargs
+        for p in init.params[1:]:
+            value = given.get(p.name)
+            is_list = type(value) is Tuple or (isinstance(value, Obj) and value.kind == "list")
+            self.listed[id(init), p.name] = is_list and self.listed.get((id(init), p.name), True)
 
     def _keep_model(self, obj: Obj, again: bool, bare: int, given: dict[Any, Any]) -> None:
         """An instance that was made as others before, so that its constructor was not entered, is like one

@@ -57,6 +57,8 @@ _OBJECTS = frozenset(
     "builtins.tuple builtins.dict".split()
 )
 """Types that no function or class is an instance of."""
+_OPAQUE = frozenset({"generator", "loader", "module", "optimizer"})
+"""Kinds of torch's objects, which are no instances of those types either, but for modules."""
 HOST_RESULT = frozenset(
     "builtins.len builtins.int builtins.float builtins.str builtins.bool builtins.range builtins.round "
     "builtins.repr builtins.id builtins.hash builtins.ord builtins.format builtins.any builtins.all".split()
@@ -236,6 +238,8 @@ class Containers(Modules):
                 return False if every and names <= _OBJECTS else self.opaque("isinstance")
             if isinstance(leaf, Obj) and leaf.is_module and "torch.nn.Module" in names:
                 return True
+            if isinstance(leaf, Obj) and leaf.kind in _OPAQUE and every and names <= _OBJECTS:
+                return False
             if isinstance(leaf, Obj) and leaf.kind == "module" and names:
                 return any(CLASS_ALIASES.get(n, n) == leaf.lib for n in names) or self.opaque("isinstance")
             if type(leaf) is Const:

@@ -178,6 +178,10 @@ class Library(Higher):
         if type(device) is Unknown:
             device.root.seen.add("device")
         self.adopt_given(args)
+        if root != "torch" and name.rsplit(".", 1)[-1][:1].isupper():
+            for leaf in (leaf for value in (*args, *kwargs.values()) for leaf in tips(value)):
+                if isinstance(leaf, Obj) and leaf.is_module:
+                    self.place(leaf, UNKNOWN)  # a trainer may put its model where it likes
         out = self.unknown(f"{name}()", "call")
         out.attrs["%class"] = name
         if any(type(v) is Cond and AVAILABLE in v.flags for v in (*args, *kwargs.values())):
@@ -273,6 +277,8 @@ class Library(Higher):
         obj.attrs[item(0)] = module
         obj.attrs[PLACE] = self.device_tree(module) if isinstance(module, Obj) else UNKNOWN
         self.adopt(module)
+        if name.endswith(".DataParallel") or not is_none(kwargs.get("device_ids", NONE)):
+            obj.attrs["%scatters"] = True
         if name.endswith("DistributedDataParallel"):
             self.watch_index(kwargs.get("device_ids", NONE), node)
             self.watch_wrapped(module, obj.site)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, size
+from devlint.model.cond import LIMIT, Cond, choose, implied, make, restrict, size, tips
 from devlint.model.device import AVAILABLE, UNKNOWN, Like
 from devlint.model.events import Event, Where
 from devlint.model.program import File, Program
@@ -92,6 +92,8 @@ class Machine:
         self.plain: dict[Any, int] = {}
         """How often functions (by their nodes) were entered with arguments that say nothing of devices."""
         self.results: dict[CallKey, dict[Any, tuple[tuple[Any, ...], Any]]] = {}
+        self.listed: dict[tuple[int, str], bool] = {}
+        """Which parameters of constructors (by their nodes) were given nothing but lists."""
         self.first_made: dict[int, list[tuple[dict[Any, Any], Obj]]] = {}
         """What the constructors of classes (by identity) made of what when they were entered."""
         self.active: list[int] = []
@@ -258,9 +260,17 @@ class Machine:
         elif kind is DeviceValue and other is DeviceValue:
             self.alternatives(a, b)
         if size(a) + size(b) > LIMIT or size(formula) > 4:
-            return a if a == b and type(a) is type(b) else self.unknown("one of several values", "join")
+            return a if a == b and type(a) is type(b) else self._one_of(a, b)
         out = choose(formula, a, b)
-        return out if size(out) <= LIMIT else self.unknown("one of several values", "join")
+        return out if size(out) <= LIMIT else self._one_of(a, b)
+
+    def _one_of(self, a: Any, b: Any) -> Any:
+        """What is one of too many values: unknown, though a device stays one."""
+        every = [*tips(a), *tips(b)]
+        if all(type(leaf) is DeviceValue for leaf in every):
+            place = Like(Root("one of several devices", "join"), named=True)
+            return DeviceValue(place, text=any(leaf.text for leaf in every))
+        return self.unknown("one of several values", "join")
 
     def per_leaf(self, tree: Any, function: Callable[[Any], Any]) -> Any:
         """`each`, with the flags of the leaf assumed while it is worked on."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from devlint.model.cond import Cond, each, tips
 from devlint.model.contexts import LISTS
-from devlint.model.device import CPU, Device, Like
+from devlint.model.device import CPU, Device, Like, Verdict
 from devlint.model.events import Build, Combine
-from devlint.model.libraries import module_base
+from devlint.model.libraries import module_base, network
 from devlint.model.moves import CASTS, Moves
 from devlint.model.tensors import argument_of, device_of
 from devlint.model.torch.effects import Mix, Op
@@ -322,6 +322,8 @@ class Modules(Moves):
 
     def call_module(self, obj: Obj, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         """Calling a module."""
+        if "forward" in obj.attrs:
+            return self.call(obj.attrs["forward"], args, kwargs, node, extra)
         if obj.cls is not None:
             forward = obj.cls.find("forward")
             if forward is not None and isinstance(forward[0], Function):
@@ -333,46 +335,62 @@ class Modules(Moves):
                     k: self._passed(v, obj, node, argument_of(node, k, len(args)), where)
                     for k, v in kwargs.items()
                 }
-                return self.call_function(forward[0].bound(obj), passed, named, extra)
+                result = self.call_function(forward[0].bound(obj), passed, named, extra)
+                return self._returned(result, obj)
             return self.unknown("a module's result", "call")
-        info = MODULES.get(obj.lib, UNKNOWN_MODULE)
+        info = MODULES.get(obj.lib) or network(obj.lib) or UNKNOWN_MODULE
         if info.container == "sequential":
             return self._call_sequential(obj, args, node, extra)
-        if (
-            obj.lib in ("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel")
-            and item(0) in obj.attrs
-        ):
+        if obj.lib in _PARALLEL and item(0) in obj.attrs:
+            if "%scatters" in obj.attrs:
+                args = [self._scattered(value, obj) for value in args]
+                kwargs = {name: self._scattered(value, obj) for name, value in kwargs.items()}
             return self.call(obj.attrs[item(0)], args, kwargs, node, extra)
-        operands = self.flatten([*args, *kwargs.values()] if "CTC" not in obj.lib else args[:1])
-        for operand in operands:
+        given = [*args, *kwargs.values()]
+        if info.inputs is not None:
+            given = [*args[:1], *(value for name, value in kwargs.items() if name in info.inputs)]
+        operands = self.flatten(given)
+        for operand in operands if info is not UNKNOWN_MODULE and info.call != "some" else ():
             for leaf in tips(operand):
-                if type(leaf) is Unknown and info is not UNKNOWN_MODULE:
+                if type(leaf) is Unknown:
                     leaf.root.seen.add("tensor")
         place = None
         optional = info.state == "option" and not info.loss and "%stateless" not in obj.attrs
         if info.state == "always" or (optional and info is not UNKNOWN_MODULE):
             place = self.state(obj)
         weights = [obj.attrs[n] for n in info.tensor_state_args if n in obj.attrs]
+        differ = False
         if place is not None or weights:
-            self._check_call(obj, [*([place] if place is not None else []), *weights], operands, node)
+            differ = self._check_call(
+                obj, [*([place] if place is not None else []), *weights], operands, node
+            )
         if info.loss:
             self.combine(
                 obj.lib, Mix.STRICT if "Entropy" in obj.lib else Mix.ELEMENTWISE, operands, node, obj
             )
-        source = place if place is not None else self.dominant(operands)
+        # Of a call that is reported: where it will be once that is put right, at the module or its input.
+        source = place if place is not None and not differ else self.dominant([place, *operands])
         return self._result(info, source)
 
-    def _check_call(self, obj: Obj, state: list[Any], operands: list[Any], node: t.Expr) -> None:
+    def _check_call(self, obj: Obj, state: list[Any], operands: list[Any], node: t.Expr) -> bool:
+        """Whether a module's parameters and what it is called with are known to be apart."""
+        differ = False
         for operand in operands:
             before = len(self.events)
             for mine in state:
                 self.combine("call", Mix.STRICT, [mine, operand], node, obj)
-                if len(self.events) > before and isinstance(self.events[-1], Combine):
+                met = self.events[-1] if len(self.events) > before else None
+                if isinstance(met, Combine):
+                    differ = differ or met.verdict is Verdict.DIFFERENT
                     break
+        return differ
 
     def _result(self, info: ModuleInfo, source: Any) -> Any:
         if source is None:
             return self.unknown("a module's result", "call")
+        if info.call == "some":
+            root = Root("a module's result", "call")
+            return each(source, lambda leaf: Unknown(root, device_of(leaf), leaf.cause))
         zero_dim = True if info.loss else False if info.call != "any" else None
 
         def made(leaf: Any) -> Any:
@@ -388,6 +406,20 @@ class Modules(Moves):
         if info.call == "any" and device_of(result) is None:
             return self.unknown("a module's result", "call")
         return result
+
+    def _scattered(self, value: Any, obj: Obj) -> Any:
+        """An argument that is moved to where the copies of a module are (torch.nn.DataParallel.scatter)."""
+        step = Step("move", obj.site, "moved by this wrapper")
+
+        def leaf(x: Any) -> Any:
+            if type(x) is Tensor and x.device is CPU:
+                return each(self.device_tree(obj), lambda d: x if d is CPU else Tensor(d, step, x.zero_dim))
+            if type(x) is Tuple:
+                rest = self._scattered(x.rest, obj) if x.rest is not None else None
+                return Tuple(tuple(self._scattered(i, obj) for i in x.items), rest)
+            return x
+
+        return each(value, leaf)
 
     def _call_sequential(self, obj: Obj, args: list[Any], node: t.Expr, extra: int) -> Any:
         value = args[0] if args else self.unknown("input", "call")
@@ -412,6 +444,26 @@ class Modules(Moves):
             return Tuple(tuple(self._passed(v, obj, node, None, None) for v in value.items), value.rest)
         return each(value, step)
 
+    def _returned(self, value: Any, obj: Obj, depth: int = 0) -> Any:
+        """What a module's call gives forgets the call: what it meets later is no fault of what was passed."""
+
+        def leaf(x: Any) -> Any:
+            if type(x) is Tensor and x.cause is not None:
+                cause = _without_call(x.cause, obj)
+                return x if cause is x.cause else Tensor(x.device, cause, x.zero_dim, x.grad, x.pinned)
+            if type(x) is Tuple and depth < 3:
+                rest = self._returned(x.rest, obj, depth + 1) if x.rest is not None else None
+                return Tuple(tuple(self._returned(i, obj, depth + 1) for i in x.items), rest)
+            if isinstance(x, Obj) and x.kind in LISTS and depth < 3:
+                for key, inner in list(x.attrs.items()):
+                    if isinstance(key, tuple) or key == REST:
+                        out = self._returned(inner, obj, depth + 1)
+                        if out is not inner:
+                            self.write(x.attrs, key, out)
+            return x
+
+        return each(value, leaf)
+
     def settle(self, module: Obj, label: str) -> Device:
         """Puts a module that was built for its own sake somewhere unknown: where its user moves it."""
         root = Root(label, "module")
@@ -419,6 +471,18 @@ class Modules(Moves):
         device = Like(root)
         self.place(module, device)
         return device
+
+
+def _without_call(step: Step, obj: Obj) -> Step | None:
+    """A trail without the newest call of a module of that class (not just of the object: the result of one
+    call may stand for that of another instance)."""
+    if step.kind == "arg" and step.owner.cls is obj.cls:
+        return step.prev
+    prev = _without_call(step.prev, obj) if step.prev is not None else None
+    also = tuple(x for x in (_without_call(cause, obj) for cause in step.also) if x is not None)
+    if prev is step.prev and also == step.also:
+        return step
+    return Step(step.kind, step.site, step.text, prev, step.owner, also, step.given)
 
 
 def _is_plain(leaf: Tensor, name: Any) -> bool:

@@ -343,6 +343,7 @@ class Tensors(Attributes, Taking):
             if type(data) is Const or short == "scalar_tensor":
                 return True
             known = type(data) is Tuple or isinstance(data, Obj)
+            known = known or (type(data) is Unknown and "list" in data.root.seen)
             return False if known else None
         return type(data) is Tuple and not data.items and data.rest is None
 

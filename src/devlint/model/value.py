@@ -65,9 +65,10 @@ class Root:
     """Something unknown that other values come from: a parameter, a result of a library.
 
     What its uses tell about it is gathered in `seen` while the program is read ("tensor", "module",
-    "device", "host", "array"; "number": math takes it, "state": a random generator does, or what
-    keeps numbers only, "asked": it is called, or has methods of its own), so rules, which run afterwards,
-    know all of it. `source` is what it is a part or a measure of: `ids` of `ids[0]` and of `len(ids)`.
+    "device", "host", "array"; "list": calls are seen to give one; "number": math takes it, "state": a random
+    generator does, or what keeps numbers only, "asked": it is called, or has methods of its own), so rules,
+    which run afterwards, know all of it. `source` is what it is a part or a measure of: `ids` of `ids[0]` and
+    of `len(ids)`.
     """
 
     __slots__ = ("annotation", "kind", "label", "seen", "source")

@@ -19,12 +19,14 @@ from devlint.model.libraries import (
     LOADERS,
     MODULE_BASES,
     MODULE_FACTORIES,
+    NETWORKS,
     PLACERS,
     SELF_MOVING,
     TENSOR_FUNCTIONS,
     makes_module,
     module_base,
     moves_itself,
+    network,
 )
 
 DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
@@ -53,6 +55,10 @@ def test_a_name_stands_in_one_table() -> None:
         for other in classes[i + 1 :]:
             assert TABLES[one] & TABLES[other] == set()
     assert TABLES["MODULE_FACTORIES"] & TABLES["TENSOR_FUNCTIONS"] == set()
+
+
+def test_networks_are_modules() -> None:
+    assert NETWORKS.keys() <= MODULE_BASES.keys() | MODULE_FACTORIES
 
 
 def test_no_library_overrides_another() -> None:
@@ -88,6 +94,22 @@ def test_models_of_transformers_by_their_names() -> None:
         assert base.device
     for name in ("AutoModel", "AutoModelForCausalLM", "AutoTokenizer", "BertConfig", "Trainer", "pipeline"):
         assert module_base(f"transformers.{name}") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("transformers.AutoModel.from_pretrained", True),
+        ("transformers.BertModel", True),
+        ("transformers.BertModel.from_pretrained", True),
+        ("transformers.AutoTokenizer.from_pretrained", False),
+        ("torchvision.models.resnet50", True),
+        ("torchvision.transforms.Resize", False),
+        ("torchmetrics.Accuracy", False),
+    ],
+)
+def test_networks(name: str, known: bool) -> None:
+    assert (network(name) is not None) is known
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ from devlint.model.libraries import (
 )
 from devlint.model.libraries.record import PLAIN, Base, Library
 from devlint.model.torch.effects import Op
+from devlint.model.torch.modules import ModuleInfo
 
 LIBRARIES: tuple[Library, ...] = (
     accelerate.LIBRARY,
@@ -93,12 +94,15 @@ LIBRARIES: tuple[Library, ...] = (
 
 MODULE_BASES: dict[str, Base] = {}
 """nn.Module classes of libraries."""
+NETWORKS: dict[str, ModuleInfo] = {}
+"""Of those, and of the factories, the networks."""
 TENSOR_FUNCTIONS: dict[str, Op] = {}
 """Functions of libraries on tensors."""
 AUTO_DEVICE: dict[str, frozenset[str]] = {}
 """Classes of frameworks, and their methods that get batches which are already placed."""
 for _library in LIBRARIES:
     MODULE_BASES.update(_library.bases)
+    NETWORKS.update(_library.networks)
     TENSOR_FUNCTIONS.update(_library.functions)
     AUTO_DEVICE.update(_library.auto_device)
 
@@ -135,6 +139,18 @@ def module_base(name: str) -> Base | None:
     if base is None and name.startswith("torch.nn.modules.") and re.fullmatch(_TORCH_S_OWN, name):
         return PLAIN
     return base
+
+
+@cache
+def network(name: str) -> ModuleInfo | None:
+    """What is known of calling what a library's class or function makes, if it is a network."""
+    found = NETWORKS.get(name)
+    if found is None and name.startswith("transformers."):
+        owner, _, method = name.rpartition(".")
+        owner = owner if method in _MAKERS else name
+        if re.fullmatch(_TRANSFORMERS, owner) or owner in transformers.AUTO:
+            return transformers.NETWORK
+    return found
 
 
 def makes_module(name: str) -> bool:

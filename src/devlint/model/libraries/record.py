@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from devlint.model.torch.effects import Op
+from devlint.model.torch.modules import ModuleInfo
 
 
 class Base(NamedTuple):
@@ -27,6 +28,10 @@ class Base(NamedTuple):
 
 
 PLAIN = Base()
+NETWORK = ModuleInfo(state="always")
+"""Of a network: it returns a tensor."""
+SOME = ModuleInfo(state="always", call="some")
+"""It returns, at least in training, a structure of tensors, or takes one."""
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -37,6 +42,9 @@ class Library(NamedTuple):
     """Its nn.Module classes."""
     factories: frozenset[str] = frozenset()
     """Functions that return one nn.Module, on the CPU unless `device_map=` or `device=` says otherwise."""
+    networks: Mapping[str, ModuleInfo] = _NONE
+    """Of these classes and functions, those whose modules have parameters, take tensors where they are
+    themselves, and return tensors there."""
     self_moving: frozenset[str] = frozenset()
     """Classes that are no modules, whose `.to()` and `.cuda()` move in place: a dropped result is right."""
     copy_moving: frozenset[str] = frozenset()

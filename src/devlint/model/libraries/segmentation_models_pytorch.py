@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from devlint.model.libraries.record import PLAIN, Library, bases
+from devlint.model.libraries.record import PLAIN, SOME, Library, bases
+from devlint.model.torch.effects import words
+
+_NETWORKS = "DPT DeepLabV3 DeepLabV3Plus FPN Linknet MAnet PAN PSPNet Segformer UPerNet Unet UnetPlusPlus"
 
 LIBRARY = Library(
     bases={
-        **bases(
-            PLAIN,
-            """
-            DPT DeepLabV3 DeepLabV3Plus FPN Linknet MAnet PAN PSPNet Segformer UPerNet Unet UnetPlusPlus
-            """,
-            "segmentation_models_pytorch",
-        ),
+        **bases(PLAIN, _NETWORKS, "segmentation_models_pytorch"),
         **bases(
             PLAIN,
             """
@@ -36,4 +33,6 @@ LIBRARY = Library(
             "segmentation_models_pytorch.from_pretrained",
         }
     ),
+    # With a head for classes they return two tensors.
+    networks=dict.fromkeys(words(_NETWORKS + " create_model", "segmentation_models_pytorch."), SOME),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from devlint.model.libraries.record import PLAIN, Library, bases
+from devlint.model.libraries.record import NETWORK, PLAIN, Library, bases
 from devlint.model.torch.effects import Mix, Op, Out, words
+
+_CREATE = words("create_model models.create_model models.factory.create_model", "timm.")
 
 LIBRARY = Library(
     bases={
@@ -160,7 +162,8 @@ LIBRARY = Library(
             "timm.loss",
         ),
     },
-    factories=words("create_model models.create_model models.factory.create_model", "timm."),
+    factories=_CREATE,
+    networks=dict.fromkeys(_CREATE, NETWORK),
     functions={
         # Accuracies of one batch, in percent.
         "timm.utils.accuracy": Op(Mix.STRICT, Out.MANY),

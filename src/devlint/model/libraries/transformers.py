@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devlint.model.libraries.record import PLAIN, Base, Library, bases
+from devlint.model.libraries.record import PLAIN, SOME, Base, Library, bases
 from devlint.model.torch.effects import words
 
 _TASKS = """
@@ -14,7 +14,11 @@ _TASKS = """
     TokenClassification UniversalSegmentation VideoClassification Vision2Seq VisualQuestionAnswering
     ZeroShotImageClassification ZeroShotObjectDetection
 """
-_AUTO = words(_TASKS, "AutoModelFor") | {"AutoBackbone", "AutoModel", "AutoModelWithLMHead"}
+AUTO = words(_TASKS, "transformers.AutoModelFor") | words(
+    "AutoBackbone AutoModel AutoModelWithLMHead", "transformers."
+)
+# Labels and positions many of them move themselves; a structure of tensors is returned.
+NETWORK = SOME._replace(inputs=words("input_features input_ids input_values inputs_embeds pixel_values", ""))
 
 LIBRARY = Library(
     bases={
@@ -27,9 +31,7 @@ LIBRARY = Library(
         ),
         **bases(PLAIN, "Conv1D", "transformers.modeling_utils", "transformers.pytorch_utils"),
     },
-    factories=frozenset(
-        f"transformers.{auto}.{how}" for auto in _AUTO for how in ("from_config", "from_pretrained")
-    ),
+    factories=frozenset(f"{auto}.{how}" for auto in AUTO for how in ("from_config", "from_pretrained")),
     self_moving=words(
         """
         BatchEncoding BatchFeature feature_extraction_utils.BatchFeature image_processing_base.BatchFeature

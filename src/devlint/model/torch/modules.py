@@ -14,7 +14,7 @@ class ModuleInfo(NamedTuple):
     """Whether an instance has parameters or buffers: always, depending on its arguments, or never."""
     call: str = "same"
     """What a call returns: `same` (a tensor on the device of the module and its inputs), `tuple2`,
-    `lstm` (output, (h, c)), `any`."""
+    `lstm` (output, (h, c)), `some` (one tensor or a structure of tensors, where the module is), `any`."""
     tensor_state_args: tuple[str, ...] = ()
     """Constructor arguments whose tensors become buffers (`weight` of a loss): they move with it."""
     loss: bool = False
@@ -26,6 +26,9 @@ class ModuleInfo(NamedTuple):
     state_if: tuple[tuple[str, int, bool], ...] = ()
     """Of `option`: the arguments that decide, by name, position and default. Without any of them that is
     true there is no state."""
+    inputs: frozenset[str] | None = None
+    """Of the arguments by name, those that must be where the module is, as the first one by position must;
+    None: all arguments."""
 
 
 def _classes(info: ModuleInfo, names: str) -> dict[str, ModuleInfo]:
@@ -96,11 +99,12 @@ MODULES: dict[str, ModuleInfo] = {
     **_classes(
         _LOSS,
         """
-        CTCLoss CosineEmbeddingLoss GaussianNLLLoss HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss
+        CosineEmbeddingLoss GaussianNLLLoss HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss
         MarginRankingLoss MultiLabelMarginLoss PoissonNLLLoss SmoothL1Loss SoftMarginLoss TripletMarginLoss
         TripletMarginWithDistanceLoss
         """,
     ),
+    "torch.nn.CTCLoss": _LOSS._replace(inputs=frozenset({"log_probs"})),
     **_classes(
         _WEIGHTED, "BCELoss CrossEntropyLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss NLLLoss2d"
     ),
