@@ -137,7 +137,6 @@ class Attributes(Machine):
 
     def _unknown_attr(self, value: Unknown, name: str) -> Any:
         if name == "device" and name not in value.attrs:
-            value.root.seen.add("device")
             return DeviceValue(value.device)
         if name in ("is_cuda", "is_cpu"):
             value.root.seen.add("tensor")

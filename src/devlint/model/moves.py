@@ -288,7 +288,7 @@ class Moves(Tensors):
         for arg in args:
             if self._is_dtype(arg):
                 cast = True
-            elif all(map(_is_tensor, tips(arg))):
+            elif all(map(_is_tensor, tips(arg))) or any(type(leaf) is Tensor for leaf in tips(arg)):
                 like = arg
             elif all(type(leaf) is Unknown and leaf.root.kind == "host" for leaf in tips(arg)):
                 cast = True

@@ -70,6 +70,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
+from devlint.model.cond import tips
 from devlint.model.device import CPU
 from devlint.model.events import Move
 from devlint.model.torch.effects import Mix, Op, Out
@@ -114,7 +115,7 @@ def _check(event: Move) -> Iterator[Finding]:
     receiver = event.receiver
     if type(receiver) is not Tensor or event.target is None or event.dropped or receiver.grad:
         return
-    if type(event.target) is Unknown and not event.target.root.seen & {"device", "host"}:
+    if all(type(x) is Unknown and not x.root.seen & {"device", "host"} for x in tips(event.target)):
         return  # it may be a dtype, or a tensor
     if event.method == "type":
         return  # legacy-tensor-type says more
