@@ -44,8 +44,8 @@ RULES_HEAD = """\
 works on one kind of machine only; **I** (info) is right but wastes transfers. What *safe* and *unsafe*
 promise is told in [Getting started](getting-started.md#fixing).
 
-A finding is reported at the first row of the smallest statement that holds it, where a suppression comment works as
-well as on the last; the report marks the place itself.
+A finding is reported at the first row of the smallest statement that holds it, where a suppression comment
+works as well as on the last; the report marks the place itself.
 """
 COMMANDS_HEAD = """\
 # Commands

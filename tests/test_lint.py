@@ -273,3 +273,16 @@ def test_a_text_nested_beyond_pythons_default_limit_is_checked(tmp_path: Path) -
     result = lint_text(text, "a.py", Settings(root=tmp_path))
     assert result.failure is None
     assert "DEV203" in {d.code for d in result.diagnostics}
+
+
+def test_what_an_import_imports_is_a_dependency_of_each_importer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("deep.py").write_text("import torch\nDEVICE = torch.device('cpu')\n")
+    Path("middle.py").write_text("import torch\nfrom deep import DEVICE\n")
+    text = b"import torch\nfrom middle import DEVICE\nx = torch.zeros(3, device=DEVICE)\n"
+    linter = make_linter((str(tmp_path),))
+    for name in ("first.py", "second.py"):  # for the second, middle.py was read already
+        found = {Path(path).name for path in linter.read(name, text, Settings()).dependencies}
+        assert {"middle.py", "deep.py"} <= found
