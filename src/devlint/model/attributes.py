@@ -110,7 +110,7 @@ class Attributes(Machine):
                     return found
         return None
 
-    def imported_later(self, file: Any, name: str, seen: frozenset[Any] = frozenset()) -> Any:
+    def imported_later(self, file: Any, name: str) -> Any:
         """A name that one of a file's imports for type checkers brings to others, or None."""
         raise NotImplementedError
 

@@ -575,8 +575,16 @@ class Interpret(Evaluate):
         asked = isinstance(test, (t.Name, t.Attr)) and self.expr(test) == Lib("typing.TYPE_CHECKING")
         return asked and self.frame.vars is self.frame.file.globals
 
-    def imported_later(self, file: File, name: str, seen: frozenset[Any] = frozenset()) -> Any:
-        seen |= {file}
+    def imported_later(self, file: File, name: str) -> Any:
+        if name in file.asked:
+            return None
+        file.asked.add(name)
+        try:
+            return self._import_later(file, name)
+        finally:
+            file.asked.discard(name)
+
+    def _import_later(self, file: File, name: str) -> Any:
         for stmt in file.later:
             path = self.program.find(file, stmt.module, stmt.level)
             if stmt.names is not None:
@@ -588,9 +596,9 @@ class Interpret(Evaluate):
                         return value
             elif path is not None and (path.endswith("__init__.py") or self.program.defines(path, name)):
                 other = self.import_file(path)
-                if other is not None and other not in seen:
-                    value = other.globals.get(name) or self.from_stars(other, name, seen)
-                    value = value or self.imported_later(other, name, seen)
+                if other is not None:
+                    value = other.globals.get(name) or self.from_stars(other, name)
+                    value = value or self.imported_later(other, name)
                     if value is not None:
                         return value
         return None

@@ -44,6 +44,8 @@ class File:
         self.stars: list[Any] = []
         self.later: list[t.ImportFrom] = []
         """Imports for type checkers, which are done for the names that are asked for."""
+        self.asked: set[str] = set()
+        """The names that are looked for in these just now: they may lead back here."""
         self.matters: dict[Any, bool] = {}
         """Whether its functions can matter, which depends on the names in it (see `reach`)."""
 
