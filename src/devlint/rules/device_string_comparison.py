@@ -64,7 +64,7 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.device import Like
 from devlint.model.events import Compared
-from devlint.model.torch.devices import ACCELERATORS, is_valid_device
+from devlint.model.torch.devices import ACCELERATORS, is_valid_device, means_device
 from devlint.model.value import Const, DeviceValue, Obj, Tuple
 from devlint.rule import Draft, Finding, Rule
 from devlint.syntax import tree as t
@@ -98,12 +98,13 @@ def _is_string(value: Any) -> bool:
 
 
 def _is_sentinel(device: Any, strings: Any) -> bool:
-    """Whether a parameter, of which only its annotation says that it is a device, is compared with a word that
-    names none: then it takes such words as well."""
+    """Whether a value is compared with a word that names no device (`"auto"`): then it takes such words as well.
+    Of a parameter only its annotation says that it is a device, so a word that is misspelled counts too."""
     annotated = any(
         type(d) is DeviceValue and isinstance(d.device, Like) and d.device.named for d in tips(device)
     )
-    return annotated and not all(is_valid_device(text, ACCELERATORS) for text in _strings(strings))
+    known = all(is_valid_device(text, ACCELERATORS) for text in _strings(strings))
+    return not known and (annotated or not all(map(means_device, _strings(strings))))
 
 
 def _is_said_to_be_text(event: Compared) -> bool:
