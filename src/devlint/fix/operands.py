@@ -11,7 +11,7 @@ from devlint.model.cond import tips
 from devlint.model.device import CPU, Device, Like
 from devlint.model.events import Combine, Where
 from devlint.model.moves import parse_device
-from devlint.model.value import Const, DeviceValue, Site, Unknown
+from devlint.model.value import FACTORY_STEPS, Const, DeviceValue, Site, Unknown
 from devlint.syntax import tree as t
 from devlint.syntax.edit import attribute, set_argument
 from devlint.text import Edit
@@ -44,7 +44,7 @@ def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
     step = leaf.cause
     while step is not None and step.kind == "arg":
         step = step.prev
-    if step is None or step.kind not in ("create", "copied") or step.site.file is not ctx.site.file:
+    if step is None or step.kind not in FACTORY_STEPS or step.site.file is not ctx.site.file:
         return None
     factory = step.site.node
     if any(device != other for _, device in sides) or any(e.op == "index" for e in events):

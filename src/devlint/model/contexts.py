@@ -200,10 +200,10 @@ def renamed(result: Any, before: tuple[Any, ...], given: tuple[Any, ...], opaque
     for old, new in zip(before, given, strict=True):
         _pair(old, new, names)
     names = {old: new for old, new in names.items() if old is not new}
-    return _Renaming(names, opaque).value(result) if names or any(map(_is_made, tips(result))) else result
+    return _Renaming(names, opaque).value(result) if names or any(map(is_made, tips(result))) else result
 
 
-def _is_made(value: Any) -> bool:
+def is_made(value: Any) -> bool:
     """Whether a value is what a class of a library makes: another one at each call."""
     made = str(value.attrs.get("%class", "")) if type(value) is Unknown else ""
     return made.rsplit(".", 1)[-1][:1].isupper()
@@ -250,7 +250,7 @@ class _Renaming:
         return tree
 
     def _leaf(self, leaf: Any) -> Any:
-        if type(leaf) is Unknown and leaf.root not in self._names and _is_made(leaf):
+        if type(leaf) is Unknown and leaf.root not in self._names and is_made(leaf):
             out = Unknown(Root(leaf.root.label, leaf.root.kind), None, leaf.cause)
             out.attrs["%class"] = leaf.attrs["%class"]  # what was done to the other is not done to it
             return out

@@ -8,6 +8,7 @@ from typing import Any
 from devlint.model.calls import Calls
 from devlint.model.cond import Cond, choose, each, implied, negate, restrict, tips
 from devlint.model.containers import BUILTINS
+from devlint.model.contexts import is_made
 from devlint.model.device import AVAILABLE, Like, Verdict, compare, equal_flag
 from devlint.model.events import Compared, Reveal
 from devlint.model.library import USED
@@ -456,8 +457,7 @@ class Evaluate(Calls):
             if type(a) is Const:
                 return a.value is b.value
             if type(a) is Unknown:
-                made = str(a.attrs.get("%class", "")).rsplit(".", 1)[-1][:1].isupper()
-                if b.value is None and ("given" in a.root.seen or "%derived" in a.attrs or made):
+                if b.value is None and ("given" in a.root.seen or "%derived" in a.attrs or is_made(a)):
                     return False  # what a class makes is never None
                 return Cond(("none", a.root, b.value), True, False)
             return False

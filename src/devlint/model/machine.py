@@ -228,17 +228,21 @@ class Machine:
             a, b = (old if a is MISSING else a), (old if b is MISSING else b)
             if a is MISSING or b is MISSING:
                 value = b if a is MISSING else a
-                if (
-                    store is not self.frame.vars
-                    and isinstance(key, str)
-                    and type(value) is Tensor
-                    and size(formula) == 2
-                ):
-                    unset = Unknown(Root(key, "join"), UNKNOWN)
-                    value = self.either(formula, *((unset, value) if a is MISSING else (value, unset)))
+                if store is not self.frame.vars and isinstance(key, str) and type(value) is Tensor:
+                    value = self._where_set(formula, key, value, a is not MISSING)
                 self.write(store, key, value)
             else:
                 self.write(store, key, self.either(formula, a, b))
+
+    def _where_set(self, formula: Any, name: str, value: Tensor, holds: bool) -> Any:
+        """An attribute that is set in one branch alone.
+
+        Who reads it has come that way, so what else depends on the same flag is as it was there.
+        """
+        if size(formula) > 2:
+            return value
+        unset = Unknown(Root(name, "join"), UNKNOWN)
+        return self.either(formula, *((value, unset) if holds else (unset, value)))
 
     def join_pending(self, pending: list[list[Any]]) -> None:
         """Joins what was written on the ways that left early."""

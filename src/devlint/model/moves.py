@@ -316,7 +316,7 @@ def spelled(target: t.Expr | None) -> str:
     return target.id if isinstance(target, t.Name) else ""
 
 
-def receiver_of(node: t.Expr) -> t.Expr | None:
+def receiver_of(node: t.Node) -> t.Expr | None:
     """What a method is called on."""
     return node.func.value if isinstance(node, t.Call) and isinstance(node.func, t.Attr) else None
 

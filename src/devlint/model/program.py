@@ -23,6 +23,9 @@ _LIBRARIES = frozenset(
     "argparse dataclasses abc copy warnings torchvision scipy pandas tqdm matplotlib contextlib".split()
 )
 
+_BINDS = re.compile(rb"(?m)^(?:(?:class|def)\s+)?(\w+)")
+"""What a row of the top level may bind."""
+
 
 class File:
     """A file as the model sees it: its tree, and the names that its top level binds.
@@ -68,6 +71,8 @@ class Program:
         self._files: OrderedDict[str, File] = OrderedDict()
         self._kept = 0
         self._listings: dict[str, frozenset[str]] = {}
+        self._defined: dict[str, frozenset[bytes]] = {}
+        """The words at the beginning of the rows of files, by path."""
         self._read: set[str] = set()
         self._imports: dict[str, set[str]] = {}
         """What reading the top level of a file looked into, by the file's path."""
@@ -163,12 +168,14 @@ class Program:
     def defines(self, path: str, name: str) -> bool:
         """Whether the text of a file may bind a name at its top level."""
         self._read.add(path)
-        file = self._files.get(path)
-        try:
-            data = file.source.data if file is not None else Path(path).read_bytes()
-        except OSError:
-            return False
-        return re.search(rb"(?m)^(?:(?:class|def)\s+)?%s\b" % re.escape(name.encode()), data) is not None
+        found = self._defined.get(path)
+        if found is None:
+            try:
+                found = frozenset(_BINDS.findall(Path(path).read_bytes()))
+            except OSError:
+                found = frozenset()
+            self._defined[path] = found
+        return name.encode() in found
 
     def find(self, importer: File, module: str, level: int) -> str | None:
         """The path of a module of the project, as an import in `importer` would find it."""

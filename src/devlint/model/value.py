@@ -84,6 +84,10 @@ class Root:
         return self.label
 
 
+FACTORY_STEPS = frozenset({"create", "copied"})
+"""Kinds of steps of factories without a device."""
+
+
 class Value:
     """A leaf. `cause` is the newest step of its trail, if it has one."""
 

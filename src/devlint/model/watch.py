@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from devlint.model.cond import Cond, pairs, tips
+from devlint.model.contexts import LISTS
 from devlint.model.device import CPU, Like, Verdict, compare
 from devlint.model.events import (
     AsyncRead,
@@ -85,7 +86,7 @@ class Watch(Ranks):
             elif depth < 5 and type(leaf) is Tuple:
                 inner = [*leaf.items, *((leaf.rest,) if leaf.rest is not None else ())]
                 out += [m for x in inner for m in self.modules_of(x, depth + 1)]
-            elif depth < 5 and isinstance(leaf, Obj) and leaf.kind in ("list", "dict", "iterator", "set"):
+            elif depth < 5 and isinstance(leaf, Obj) and leaf.kind in LISTS:
                 inner = [v for k, v in leaf.attrs.items() if isinstance(k, tuple) or k == REST]
                 out += [m for x in inner for m in self.modules_of(x, depth + 1)]
         return out

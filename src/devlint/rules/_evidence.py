@@ -8,11 +8,24 @@ from typing import Any
 from devlint.model.cond import Cond, leaves, tips
 from devlint.model.device import AVAILABLE, CPU, At, Device, Like, Verdict
 from devlint.model.events import Combine, Saved, trail
+from devlint.model.moves import receiver_of
 from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.torch.effects import Op
 from devlint.model.torch.methods import METHODS
 from devlint.model.torch.modules import MODULES
-from devlint.model.value import PLACE, REST, Const, DeviceValue, Obj, Site, Step, Tensor, Tuple, Unknown
+from devlint.model.value import (
+    FACTORY_STEPS,
+    PLACE,
+    REST,
+    Const,
+    DeviceValue,
+    Obj,
+    Site,
+    Step,
+    Tensor,
+    Tuple,
+    Unknown,
+)
 from devlint.syntax import tree as t
 from devlint.syntax.walk import own_names, scopes_on, way_to
 
@@ -223,8 +236,8 @@ def is_lost(site: Site, made: Site) -> bool:
     receiver was made in the same function and has no name but this one."""
     if not in_same_function(site, made):
         return False
-    receiver = site.node.func.value if (reassigned(site) or returned(site)) else None  # type: ignore[attr-defined]
-    return receiver is not None and receiver.id in own_names(made.stmt)
+    receiver = receiver_of(site.node) if reassigned(site) or returned(site) else None
+    return isinstance(receiver, t.Name) and receiver.id in own_names(made.stmt)
 
 
 def _function(site: Site) -> t.Node | None:
@@ -269,9 +282,9 @@ def fault_of(event: Combine) -> Site | None:
     return None
 
 
-MADE_HERE = frozenset({"create", "copied", "typed"})
+MADE_HERE = FACTORY_STEPS | {"typed"}
 """Kinds of steps that make a tensor on the CPU because nothing else was said."""
-_MADE = frozenset({"create", "copied", "typed", "host", "module", "param", "load", "move", "dropped"})
+_MADE = MADE_HERE | {"host", "module", "param", "load", "move", "dropped"}
 
 
 def explained(event: Combine, passed: bool = False) -> bool:
@@ -381,4 +394,4 @@ def is_pinned(leaf: Any) -> bool | None:
             return None if "%open" in step.owner.attrs else False
         certain = all(x == Const(True) for _, x in leaves(given, {AVAILABLE: True}))
         return True if certain and "%derived" not in leaf.attrs else None
-    return False if step.kind in ("create", "copied", "host", "loader") else None
+    return False if step.kind in FACTORY_STEPS | {"host", "loader"} else None

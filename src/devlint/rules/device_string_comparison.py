@@ -103,8 +103,8 @@ def _is_sentinel(device: Any, strings: Any) -> bool:
     annotated = any(
         type(d) is DeviceValue and isinstance(d.device, Like) and d.device.named for d in tips(device)
     )
-    known = all(is_valid_device(text, ACCELERATORS) for text in _strings(strings))
-    return not known and (annotated or not all(map(means_device, _strings(strings))))
+    fits = partial(is_valid_device, extra=ACCELERATORS) if annotated else means_device
+    return not all(map(fits, _strings(strings)))
 
 
 def _is_said_to_be_text(event: Compared) -> bool:

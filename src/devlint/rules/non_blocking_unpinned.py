@@ -59,7 +59,7 @@ from collections.abc import Iterator
 from devlint.diagnostic import Severity
 from devlint.model.device import CPU
 from devlint.model.events import Move
-from devlint.model.value import Const, Tensor, Unknown
+from devlint.model.value import FACTORY_STEPS, Const, Tensor, Unknown
 from devlint.rule import Finding, Rule
 from devlint.rules._evidence import goes_to_accelerator, is_pinned, made_in, notes
 from devlint.syntax import tree as t
@@ -81,7 +81,7 @@ def _check(event: Move) -> Iterator[Finding]:
     cause = receiver.cause
     if receiver.device is not CPU or cause is None or is_pinned(receiver) is not False:
         return
-    if cause.kind in ("create", "copied") and made_in(event.site.node, cause):
+    if cause.kind in FACTORY_STEPS and made_in(event.site.node, cause):
         return  # it is to be made there, and not to be pinned
     yield Finding(
         event.site,

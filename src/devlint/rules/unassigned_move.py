@@ -81,6 +81,7 @@ from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Move
+from devlint.model.moves import receiver_of
 from devlint.model.value import Lib, Tensor, Unknown
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_tensor, made_in, notes
@@ -120,13 +121,9 @@ def _is_device(target: Any) -> bool:
 
 def _works(call: t.Node) -> bool:
     """Whether what is moved is what an operation in place gives."""
-    inner = call.func.value if isinstance(call, t.Call) and isinstance(call.func, t.Attr) else None
-    return (
-        isinstance(inner, t.Call)
-        and isinstance(inner.func, t.Attr)
-        and inner.func.attr.endswith("_")
-        and not inner.func.attr.endswith("__")
-    )
+    inner = receiver_of(call)
+    name = inner.func.attr if isinstance(inner, t.Call) and isinstance(inner.func, t.Attr) else ""
+    return name.endswith("_") and not name.endswith("__")
 
 
 def _fix(event: Move, ctx: Context) -> Draft | None:

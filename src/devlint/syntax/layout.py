@@ -81,7 +81,8 @@ def ends_line(source: Source, offset: int) -> bool:
 def whole(source: Source, node: t.Node) -> Span:
     """The span of an expression with the brackets around it."""
     span = source.span(node)
-    left, right = getattr(source.cst_of(node), "lpar", ()), getattr(source.cst_of(node), "rpar", ())
+    placed = source.cst_of(node)
+    left, right = getattr(placed, "lpar", ()), getattr(placed, "rpar", ())
     if not left or not right:
         return span
     return Span(source.place(left[0]).start, source.place(right[-1]).end)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import libcst as cst
 
 from devlint.syntax import tree as t
+from devlint.syntax.lowering import Lowering, handlers_of
 from devlint.syntax.patterns import parts
 
 _QUOTES = re.compile(r'(\\.)|"', re.DOTALL)
@@ -18,31 +18,32 @@ _QUOTES = re.compile(r'(\\.)|"', re.DOTALL)
 
 def lower(module: cst.Module) -> t.Tree:
     """The lowered tree of a parsed file."""
-    lowering = Lowering()
+    lowering = _Placed()
     body = lowering.block(module.body)
     return t.Tree(module, body, lowering.size)
 
 
-class Lowering:
-    """Lowers one file; `size` counts the expressions and statements made."""
+class _Placed(Lowering):
+    """Lowers one file from libcst's tree."""
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._yields = False
-        self._words: set[str] = set()
-
-    def expr(self, node: cst.CSTNode) -> t.Expr:
-        """An expression."""
-        self.size += 1
-        handler = _HANDLERS.get(type(node))
-        return t.Opaque(node) if handler is None else handler(self, node)
+    def place(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The node itself."""
+        return node
 
     def block(self, body: Any) -> list[t.Stmt]:
-        """The statements of a module, an indented block or a suite on one line."""
+        """The statements of a module, an indented block, a suite on one line; of an `else`, a `finally`, an
+        `elif`; none of what is not there."""
+        if body is None:
+            return []
+        if isinstance(body, cst.If):
+            self.size += 1
+            return [self._on_If(body)]
+        if isinstance(body, (cst.Else, cst.Finally)):
+            body = body.body
         if isinstance(body, (cst.IndentedBlock, cst.SimpleStatementSuite)):
             body = body.body
         out: list[t.Stmt] = []
-        table = _HANDLERS
+        table = self.handlers
         for node in body:
             if type(node) is cst.SimpleStatementLine:
                 for small in node.body:
@@ -82,12 +83,7 @@ class Lowering:
         return t.Const(node, ...)
 
     def _on_SimpleString(self, node: cst.SimpleString) -> t.Expr:
-        return self._text(node, _string(node.value))
-
-    def _text(self, node: cst.CSTNode, value: object) -> t.Const:
-        if type(value) is str and len(value) < t.SHORT:
-            self._words.add(value)
-        return t.Const(node, value)
+        return self.constant(node, _string(node.value))
 
     def _on_ConcatenatedString(self, node: cst.ConcatenatedString) -> t.Expr:
         pieces: list[Any] = []
@@ -100,7 +96,7 @@ class Lowering:
             values: list[Any] = [_string(piece.value) for piece in pieces]
             if any(type(value) is not type(values[0]) or value is ... for value in values):
                 return t.Const(node, ...)
-            return self._text(node, type(values[0])().join(values))
+            return self.constant(node, type(values[0])().join(values))
         return self._format(node, pieces)
 
     def _on_FormattedString(self, node: cst.FormattedString) -> t.Expr:
@@ -188,21 +184,11 @@ class Lowering:
         return t.BoolOp(node, type(node.operator).__name__, self.expr(node.left), self.expr(node.right))
 
     def _on_UnaryOperation(self, node: cst.UnaryOperation) -> t.Expr:
-        operand = self.expr(node.expression)
-        if type(node.operator) is cst.Minus and isinstance(operand, t.Const):
-            if isinstance(operand.value, (int, float)):
-                return t.Const(node, -operand.value)
-        return t.Unary(node, type(node.operator).__name__, operand)
+        return self.unary(node, type(node.operator).__name__, self.expr(node.expression))
 
     def _on_Comparison(self, node: cst.Comparison) -> t.Expr:
         rest = [(type(c.operator).__name__, self.expr(c.comparator)) for c in node.comparisons]
         return t.Compare(node, self.expr(node.left), rest)
-
-    def _on_IfExp(self, node: cst.IfExp) -> t.Expr:
-        return t.IfExp(node, self.expr(node.test), self.expr(node.body), self.expr(node.orelse))
-
-    def _on_NamedExpr(self, node: cst.NamedExpr) -> t.Expr:
-        return t.Walrus(node, self.expr(node.target), self.expr(node.value))
 
     def _on_Await(self, node: cst.Await) -> t.Expr:
         return t.Await(node, "await", self.expr(node.expression))
@@ -225,27 +211,13 @@ class Lowering:
             clause = clause.inner_for_in
         return out
 
-    def _comprehension(self, node: Any, kind: str) -> t.Expr:
-        return t.Comprehension(node, kind, None, self.expr(node.elt), self._clauses(node.for_in))
-
-    def _on_ListComp(self, node: cst.ListComp) -> t.Expr:
-        return self._comprehension(node, "list")
-
-    def _on_SetComp(self, node: cst.SetComp) -> t.Expr:
-        return self._comprehension(node, "set")
-
-    def _on_GeneratorExp(self, node: cst.GeneratorExp) -> t.Expr:
-        return self._comprehension(node, "generator")
-
-    def _on_DictComp(self, node: cst.DictComp) -> t.Expr:
-        key, value = self.expr(node.key), self.expr(node.value)
-        return t.Comprehension(node, "dict", key, value, self._clauses(node.for_in))
+    def comprehension(self, node: Any, kind: str) -> t.Expr:
+        """A comprehension or a generator."""
+        key = self.expr(node.key) if kind == "dict" else None
+        element = self.expr(node.value if kind == "dict" else node.elt)
+        return t.Comprehension(node, kind, key, element, self._clauses(node.for_in))
 
     # -- small statements ----------------------------------------------------------------------------
-
-    def _on_Expr(self, node: cst.Expr) -> t.Stmt | None:
-        value = self.expr(node.value)
-        return None if isinstance(value, t.Const) else t.ExprStmt(node, value)
 
     def _on_Assign(self, node: cst.Assign) -> t.Stmt:
         return t.Assign(node, [self.expr(x.target) for x in node.targets], self.expr(node.value))
@@ -258,26 +230,11 @@ class Lowering:
         op = type(node.operator).__name__.removesuffix("Assign")
         return t.AugAssign(node, self.expr(node.target), op, self.expr(node.value))
 
-    def _on_Return(self, node: cst.Return) -> t.Stmt:
-        return t.Return(node, self.expr(node.value) if node.value is not None else None)
-
-    def _on_Raise(self, node: cst.Raise) -> t.Stmt:
-        return t.Raise(node, self.expr(node.exc) if node.exc is not None else None)
-
-    def _on_Assert(self, node: cst.Assert) -> t.Stmt:
-        return t.Assert(node, self.expr(node.test))
-
     def _on_Del(self, node: cst.Del) -> t.Stmt:
         target: cst.BaseExpression = node.target
         if isinstance(target, cst.Tuple) and len(target.elements) == 1 and not target.lpar:
             target = target.elements[0].value
         return t.Delete(node, self.expr(target))
-
-    def _on_Break(self, node: cst.Break) -> t.Stmt:
-        return t.Jump(node, "break")
-
-    def _on_Continue(self, node: cst.Continue) -> t.Stmt:
-        return t.Jump(node, "continue")
 
     def _on_Global(self, node: cst.Global) -> t.Stmt:
         return t.Scope(node, "global", [n.name.value for n in node.names])
@@ -303,24 +260,6 @@ class Lowering:
 
     # -- compound statements -------------------------------------------------------------------------
 
-    def _on_If(self, node: cst.If) -> t.Stmt:
-        return t.If(node, self.expr(node.test), self.block(node.body), self._orelse(node.orelse))
-
-    def _orelse(self, node: Any) -> list[t.Stmt]:
-        if node is None:
-            return []
-        if isinstance(node, cst.If):
-            self.size += 1
-            return [self._on_If(node)]
-        return self.block(node.body)
-
-    def _on_For(self, node: cst.For) -> t.Stmt:
-        target, iter_ = self.expr(node.target), self.expr(node.iter)
-        return t.For(node, target, iter_, self.block(node.body), self._orelse(node.orelse))
-
-    def _on_While(self, node: cst.While) -> t.Stmt:
-        return t.While(node, self.expr(node.test), self.block(node.body), self._orelse(node.orelse))
-
     def _on_With(self, node: cst.With) -> t.Stmt:
         items = [
             (self.expr(i.item), self.expr(i.asname.name) if i.asname is not None else None)
@@ -335,8 +274,7 @@ class Lowering:
             kind = self.expr(h.type) if h.type is not None else None
             name = h.name.name.value if h.name is not None else None
             handlers.append(t.Handler(h, kind, name, self.block(h.body)))
-        final = self.block(node.finalbody.body) if node.finalbody is not None else []
-        return t.Try(node, body, handlers, self._orelse(node.orelse), final)
+        return t.Try(node, body, handlers, self.block(node.orelse), self.block(node.finalbody))
 
     def _on_Try(self, node: cst.Try) -> t.Stmt:
         return self._try(node)
@@ -383,23 +321,16 @@ class Lowering:
         return out
 
     def _on_FunctionDef(self, node: cst.FunctionDef) -> t.Stmt:
-        before = self.size
-        outer_words, self._words = self._words, set()
+        outer = self.enter()
         decorators = [self.expr(d.decorator) for d in node.decorators]
         params = self.params(node.params)
         returns = self.expr(node.returns.annotation) if node.returns is not None else None
-        outer, self._yields = self._yields, False
+        yields, self._yields = self._yields, False
         body = self.block(node.body)
-        out = t.FunctionDef(
-            node, node.name.value, params, body, decorators, returns, node.asynchronous is not None
-        )
-        out.is_generator, self._yields = self._yields, outer
-        out.size = self.size - before
-        out.words = self._words | {p.name for p in params}
-        outer_words |= self._words
-        outer_words.add("def")
-        self._words = outer_words
-        return out
+        is_async = node.asynchronous is not None
+        out = t.FunctionDef(node, node.name.value, params, body, decorators, returns, is_async)
+        out.is_generator, self._yields = self._yields, yields
+        return self.leave(out, outer)
 
     def _on_ClassDef(self, node: cst.ClassDef) -> t.Stmt:
         decorators = [self.expr(d.decorator) for d in node.decorators]
@@ -454,7 +385,4 @@ def dotted(node: cst.CSTNode) -> str:
     return ".".join(reversed(parts))
 
 
-_HANDLERS: dict[type, Callable[[Lowering, Any], Any]] = {
-    getattr(cst, name[4:]): method for name, method in vars(Lowering).items() if name.startswith("_on_")
-}
-"""What lowers a node, by its type: a `_on_` method is named after it."""
+_Placed.handlers = handlers_of(_Placed, cst)

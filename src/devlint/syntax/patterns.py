@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from devlint.syntax import tree as t
+from devlint.syntax.lowering import steps_in_sequence
 
 
 def parts(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, t.Path]]:
@@ -30,11 +31,7 @@ def parts(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, t.Path]]:
 
 
 def _sequence(node: cst.MatchList | cst.MatchTuple) -> Iterator[tuple[cst.CSTNode, t.Path]]:
-    """Elements before the starred one are counted from the start, those after it from the end."""
-    count = len(node.patterns)
-    star = next((i for i, x in enumerate(node.patterns) if isinstance(x, cst.MatchStar)), count)
-    for i, element in enumerate(node.patterns):
-        if isinstance(element, cst.MatchStar):
-            yield element, (slice(star, star + 1 - count or None),)
-        else:
-            yield element.value, (i if i < star else i - count,)
+    """The starred element has no wrapper around it."""
+    steps = steps_in_sequence([isinstance(x, cst.MatchStar) for x in node.patterns])
+    for element, step in zip(node.patterns, steps, strict=True):
+        yield element if isinstance(element, cst.MatchStar) else element.value, (step,)

@@ -11,10 +11,10 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 from devlint.syntax import tree as t
+from devlint.syntax.lowering import Lowering, handlers_of, steps_in_sequence
 
 # libcst's names of the operators.
 _OPERATORS: dict[type[ast.AST], str] = {
@@ -63,33 +63,22 @@ def quick(text: str) -> t.Tree | None:
             module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    lowering = _Lowering()
+    lowering = _Quick()
     body = lowering.block(module.body)
     return t.Tree(None, body, lowering.size)
 
 
-class _Lowering:
-    """Lowers one file; `size` counts the expressions and statements made."""
+class _Quick(Lowering):
+    """Lowers one file from Python's own tree."""
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._yields = False
-        self._words: set[str] = set()
-
-    def expr(self, node: ast.expr) -> t.Expr:
-        """An expression."""
-        self.size += 1
-        handler = _HANDLERS.get(type(node))
-        return t.Opaque(None) if handler is None else handler(self, node)
-
-    def _maybe(self, node: ast.expr | None) -> t.Expr | None:
-        return None if node is None else self.expr(node)
+    def place(self, node: Any) -> None:
+        """Not known here."""
 
     def block(self, body: list[ast.stmt]) -> list[t.Stmt]:
         """The statements of a block."""
         out: list[t.Stmt] = []
         for node in body:
-            handler = _HANDLERS.get(type(node))
+            handler = self.handlers.get(type(node))
             stmt = handler(self, node) if handler else None
             if stmt is not None:
                 self.size += 1
@@ -103,10 +92,7 @@ class _Lowering:
         return t.Name(None, node.id)
 
     def _on_Constant(self, node: ast.Constant) -> t.Expr:
-        value = node.value
-        if type(value) is str and len(value) < t.SHORT:
-            self._words.add(value)
-        return t.Const(None, value)
+        return self.constant(node, node.value)
 
     def _on_JoinedStr(self, node: Any) -> t.Expr:
         parts: list[str | t.Expr] = []
@@ -154,7 +140,7 @@ class _Lowering:
 
     def _index(self, node: ast.expr) -> t.Expr:
         if type(node) is ast.Slice:
-            return t.Slice(None, self._maybe(node.lower), self._maybe(node.upper), self._maybe(node.step))
+            return t.Slice(None, self.maybe(node.lower), self.maybe(node.upper), self.maybe(node.step))
         return self._item(node)
 
     def _item(self, node: ast.expr) -> t.Expr:
@@ -174,7 +160,7 @@ class _Lowering:
 
     def _on_Dict(self, node: ast.Dict) -> t.Expr:
         pairs = zip(node.keys, node.values, strict=True)
-        return t.DictDisplay(None, [(self._maybe(key), self.expr(value)) for key, value in pairs])
+        return t.DictDisplay(None, [(self.maybe(key), self.expr(value)) for key, value in pairs])
 
     def _on_BinOp(self, node: ast.BinOp) -> t.Expr:
         return t.BinOp(None, _OPERATORS[type(node.op)], self.expr(node.left), self.expr(node.right))
@@ -188,29 +174,19 @@ class _Lowering:
         return out
 
     def _on_UnaryOp(self, node: ast.UnaryOp) -> t.Expr:
-        operand = self.expr(node.operand)
-        if type(node.op) is ast.USub and isinstance(operand, t.Const):
-            if isinstance(operand.value, (int, float)):
-                return t.Const(None, -operand.value)
-        return t.Unary(None, _OPERATORS[type(node.op)], operand)
+        return self.unary(node, _OPERATORS[type(node.op)], self.expr(node.operand))
 
     def _on_Compare(self, node: ast.Compare) -> t.Expr:
         pairs = zip(node.ops, node.comparators, strict=True)
         rest = [(_OPERATORS[type(op)], self.expr(value)) for op, value in pairs]
         return t.Compare(None, self.expr(node.left), rest)
 
-    def _on_IfExp(self, node: ast.IfExp) -> t.Expr:
-        return t.IfExp(None, self.expr(node.test), self.expr(node.body), self.expr(node.orelse))
-
-    def _on_NamedExpr(self, node: ast.NamedExpr) -> t.Expr:
-        return t.Walrus(None, self.expr(node.target), self.expr(node.value))
-
     def _on_Await(self, node: ast.Await) -> t.Expr:
         return t.Await(None, "await", self.expr(node.value))
 
     def _on_Yield(self, node: ast.Yield) -> t.Expr:
         self._yields = True
-        return t.Await(None, "yield", self._maybe(node.value))
+        return t.Await(None, "yield", self.maybe(node.value))
 
     def _on_YieldFrom(self, node: ast.YieldFrom) -> t.Expr:
         self._yields = True
@@ -220,7 +196,8 @@ class _Lowering:
         self._words.add("lambda")
         return t.Lambda(None, self._params(node.args), self.expr(node.body))
 
-    def _comprehension(self, node: Any, kind: str) -> t.Expr:
+    def comprehension(self, node: Any, kind: str) -> t.Expr:
+        """A comprehension or a generator."""
         key = self.expr(node.key) if kind == "dict" else None
         element = self.expr(node.value if kind == "dict" else node.elt)
         clauses = [
@@ -229,54 +206,23 @@ class _Lowering:
         ]
         return t.Comprehension(None, kind, key, element, clauses)
 
-    def _on_ListComp(self, node: ast.ListComp) -> t.Expr:
-        return self._comprehension(node, "list")
-
-    def _on_SetComp(self, node: ast.SetComp) -> t.Expr:
-        return self._comprehension(node, "set")
-
-    def _on_GeneratorExp(self, node: ast.GeneratorExp) -> t.Expr:
-        return self._comprehension(node, "generator")
-
-    def _on_DictComp(self, node: ast.DictComp) -> t.Expr:
-        return self._comprehension(node, "dict")
-
     # -- small statements ----------------------------------------------------------------------------
-
-    def _on_Expr(self, node: ast.Expr) -> t.Stmt | None:
-        value = self.expr(node.value)
-        return None if isinstance(value, t.Const) else t.ExprStmt(None, value)
 
     def _on_Assign(self, node: ast.Assign) -> t.Stmt:
         return t.Assign(None, [self.expr(x) for x in node.targets], self.expr(node.value))
 
     def _on_AnnAssign(self, node: ast.AnnAssign) -> t.Stmt:
-        value = self._maybe(node.value)
+        value = self.maybe(node.value)
         return t.AnnAssign(None, self.expr(node.target), self.expr(node.annotation), value)
 
     def _on_AugAssign(self, node: ast.AugAssign) -> t.Stmt:
         return t.AugAssign(None, self.expr(node.target), _OPERATORS[type(node.op)], self.expr(node.value))
-
-    def _on_Return(self, node: ast.Return) -> t.Stmt:
-        return t.Return(None, self._maybe(node.value))
-
-    def _on_Raise(self, node: ast.Raise) -> t.Stmt:
-        return t.Raise(None, self._maybe(node.exc))
-
-    def _on_Assert(self, node: ast.Assert) -> t.Stmt:
-        return t.Assert(None, self.expr(node.test))
 
     def _on_Delete(self, node: ast.Delete) -> t.Stmt:
         if len(node.targets) == 1:
             return t.Delete(None, self.expr(node.targets[0]))
         self.size += 1
         return t.Delete(None, self._display("tuple", node.targets))
-
-    def _on_Break(self, _: ast.Break) -> t.Stmt:
-        return t.Jump(None, "break")
-
-    def _on_Continue(self, _: ast.Continue) -> t.Stmt:
-        return t.Jump(None, "continue")
 
     def _on_Global(self, node: ast.Global) -> t.Stmt:
         return t.Scope(None, "global", node.names)
@@ -294,27 +240,17 @@ class _Lowering:
 
     # -- compound statements -------------------------------------------------------------------------
 
-    def _on_If(self, node: ast.If) -> t.Stmt:
-        return t.If(None, self.expr(node.test), self.block(node.body), self.block(node.orelse))
-
-    def _on_For(self, node: Any) -> t.Stmt:
-        target, iter_ = self.expr(node.target), self.expr(node.iter)
-        return t.For(None, target, iter_, self.block(node.body), self.block(node.orelse))
-
-    _on_AsyncFor = _on_For
-
-    def _on_While(self, node: ast.While) -> t.Stmt:
-        return t.While(None, self.expr(node.test), self.block(node.body), self.block(node.orelse))
+    _on_AsyncFor = Lowering._on_For
 
     def _on_With(self, node: Any) -> t.Stmt:
-        items = [(self.expr(i.context_expr), self._maybe(i.optional_vars)) for i in node.items]
+        items = [(self.expr(i.context_expr), self.maybe(i.optional_vars)) for i in node.items]
         return t.With(None, items, self.block(node.body))
 
     _on_AsyncWith = _on_With
 
     def _on_Try(self, node: Any) -> t.Stmt:
         body = self.block(node.body)
-        handlers = [t.Handler(None, self._maybe(h.type), h.name, self.block(h.body)) for h in node.handlers]
+        handlers = [t.Handler(None, self.maybe(h.type), h.name, self.block(h.body)) for h in node.handlers]
         final = self.block(node.finalbody)
         return t.Try(None, body, handlers, self.block(node.orelse), final)
 
@@ -326,7 +262,7 @@ class _Lowering:
             binds: dict[str, t.Path] = {}
             values: list[t.Expr] = []
             self._pattern(case.pattern, binds, values)
-            cases.append(t.Case(None, binds, values, self._maybe(case.guard), self.block(case.body)))
+            cases.append(t.Case(None, binds, values, self.maybe(case.guard), self.block(case.body)))
         return t.Match(None, self.expr(node.subject), cases)
 
     def _pattern(
@@ -357,12 +293,9 @@ class _Lowering:
             for pattern in node.patterns:
                 inside(pattern)
         elif isinstance(node, ast.MatchSequence):
-            count = len(node.patterns)
-            stars = [at for at, x in enumerate(node.patterns) if isinstance(x, ast.MatchStar)]
-            star = stars[0] if stars else count
-            for at, pattern in enumerate(node.patterns):
-                whole = slice(star, star + 1 - count or None)
-                inside(pattern, whole if at == star else at if at < star else at - count)
+            steps = steps_in_sequence([isinstance(x, ast.MatchStar) for x in node.patterns])
+            for pattern, step in zip(node.patterns, steps, strict=True):
+                inside(pattern, step)
 
     def _params(self, node: ast.arguments) -> list[t.Param]:
         """The parameters of a function or a lambda, in order."""
@@ -380,25 +313,19 @@ class _Lowering:
         return out
 
     def _param(self, node: ast.arg, kind: str, default: ast.expr | None) -> t.Param:
-        return t.Param(None, node.arg, kind, self._maybe(node.annotation), self._maybe(default))
+        return t.Param(None, node.arg, kind, self.maybe(node.annotation), self.maybe(default))
 
     def _on_FunctionDef(self, node: Any) -> t.Stmt:
-        before = self.size
-        outer_words, self._words = self._words, set()
+        outer = self.enter()
         decorators = [self.expr(d) for d in node.decorator_list]
         params = self._params(node.args)
-        returns = self._maybe(node.returns)
-        outer, self._yields = self._yields, False
+        returns = self.maybe(node.returns)
+        yields, self._yields = self._yields, False
         body = self.block(node.body)
         is_async = type(node) is ast.AsyncFunctionDef
         out = t.FunctionDef(None, node.name, params, body, decorators, returns, is_async)
-        out.is_generator, self._yields = self._yields, outer
-        out.size = self.size - before
-        out.words = self._words | {p.name for p in params}
-        outer_words |= self._words
-        outer_words.add("def")
-        self._words = outer_words
-        return out
+        out.is_generator, self._yields = self._yields, yields
+        return self.leave(out, outer)
 
     _on_AsyncFunctionDef = _on_FunctionDef
 
@@ -409,9 +336,4 @@ class _Lowering:
         return t.ClassDef(None, node.name, bases, keywords, self.block(node.body), decorators)
 
 
-_HANDLERS: dict[type, Callable[[_Lowering, Any], Any]] = {
-    getattr(ast, name[4:]): method
-    for name, method in vars(_Lowering).items()
-    if name.startswith("_on_") and hasattr(ast, name[4:])
-}
-"""What lowers a node, by its type: a `_on_` method is named after it."""
+_Quick.handlers = handlers_of(_Quick, ast, newer=("TemplateStr", "TryStar"))

@@ -297,8 +297,8 @@ class Source:
     def header(self, statement: Node) -> Span:
         """The span of a statement; of one with a body, from its keyword to the colon before the body."""
         span = self.span(statement)
-        body = getattr(self.cst_of(statement), "body", None)
-        decorators = getattr(self.cst_of(statement), "decorators", ())
+        placed = self.cst_of(statement)
+        body, decorators = getattr(placed, "body", None), getattr(placed, "decorators", ())
         start = span.start
         if decorators:
             start = self._spans[id(decorators[-1])].end
