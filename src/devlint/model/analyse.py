@@ -123,7 +123,7 @@ class Analysis(Interpret):
         frame = Frame(func.file, {}, func.closure)
         bound = func.bound(receiver) if receiver is not None else func
         frame.function, frame.owner, frame.self_value = bound, func.owner, receiver
-        frame.guarded = guarded or self.is_skipped(func)
+        frame.guarded = guarded or self.is_skipped(func) or self.handed_on.get(id(func.node), False)
         frame.stmt = func.node
         is_module = isinstance(receiver, Obj) and receiver.is_module
         frame.forward = is_module and func.node.name in FORWARD

@@ -270,6 +270,7 @@ class Evaluate(Calls):
         extra = 0
         for node in nodes:
             value = self.expr(node.value)
+            self.hand_on(value)
             if not node.star:
                 if node.name is None:
                     args.append(value)

@@ -100,6 +100,8 @@ class Machine:
         self.default_device: Any = None
         self.skipped: set[int] = set()
         """The functions and classes (by their nodes) that do not run where there is no accelerator."""
+        self.handed_on: dict[int, bool] = {}
+        """The functions (by their nodes) that were arguments: whether only where there is an accelerator."""
         self.ended: list[Obj] = []
         self.called: set[str] = set()
         self.path = ""

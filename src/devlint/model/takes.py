@@ -45,10 +45,10 @@ class Taking(Machine):
         if type(value) is not Const and type(value) is not DeviceValue and not hasattr(value, "flag"):
             return
         found = list(leaves(value, self.assume))
-        fallback = any(_is_host(leaf) for _, leaf in found)
+        fallback = any(_is_host(leaf) or _is_found(path, leaf) for path, leaf in found)
         where = None
         for path, leaf in found:
-            literal = leaf.literal if type(leaf) is DeviceValue else leaf
+            literal = _literal(leaf)
             if type(literal) is not Const or literal.site is None or not isinstance(literal.value, str):
                 if type(leaf) is Unknown and "%text" not in leaf.attrs and how != ".to":
                     leaf.root.seen.add("device")
@@ -146,6 +146,18 @@ def _is_hard(leaf: Any) -> bool:
     if type(leaf) is DeviceValue:
         return isinstance(leaf.device, At) and leaf.device.type in ACCELERATORS
     return type(leaf) is Const and str(leaf.value).partition(":")[0] in ACCELERATORS
+
+
+def _literal(leaf: Any) -> Any:
+    return leaf.literal if type(leaf) is DeviceValue else leaf
+
+
+def _is_found(path: Mapping[Any, bool], leaf: Any) -> bool:
+    """Whether torch was asked which accelerator there is: `torch.accelerator.current_accelerator()`. What else
+    may be taken is for machines, or versions, that cannot be asked."""
+    literal = _literal(leaf)
+    named = type(literal) is Const and literal.site is not None
+    return _is_hard(leaf) and not named and path.get(AVAILABLE) is True
 
 
 def _is_host(leaf: Any) -> bool:

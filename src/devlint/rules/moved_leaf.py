@@ -84,7 +84,7 @@ from devlint.rules._evidence import is_lost, made_in, notes
 from devlint.syntax import tree as t
 from devlint.syntax.edit import after, unwrap_method
 from devlint.syntax.layout import whole
-from devlint.syntax.walk import walk
+from devlint.syntax.walk import own_names, walk
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
@@ -102,6 +102,8 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     if event.where.forward and isinstance(event.site.stmt, t.Return):
         return  # a loss of nothing: it requires a gradient to let `backward()` pass, nobody wants its `.grad`
+    if _is_only_computed_with(event):
+        return
     yield Finding(
         event.site,
         "the moved tensor is no leaf: its `.grad` stays None, and optimizers refuse it",
@@ -126,6 +128,28 @@ def _asks_otherwise(event: Move) -> bool:
         elif isinstance(func, t.Name) and func.id == "grad":
             return True
     return False
+
+
+def _is_only_computed_with(event: Move) -> bool:
+    """Whether the moved tensor is a local name that operators, its methods and functions of torch alone read:
+    nobody can ask for its gradient."""
+    function = event.where.function
+    names = set(own_names(event.site.stmt))
+    if function is None or not isinstance(event.site.stmt, t.Assign) or not names:
+        return False
+    computing: set[int] = set()
+    for node in walk(function.node):
+        if isinstance(node, t.BinOp):
+            computing |= {id(node.left), id(node.right)}
+        elif isinstance(node, t.Assign):
+            computing |= {id(target) for target in node.targets}
+        elif isinstance(node, t.Call) and isinstance(node.func, t.Attr):
+            owner = node.func.value
+            computing.add(id(owner))
+            if isinstance(owner, t.Name) and owner.id == "torch":
+                computing |= {id(arg.value) for arg in node.args}
+    found = (node for node in walk(function.node) if isinstance(node, t.Name) and node.id in names)
+    return all(id(node) in computing for node in found)
 
 
 def _fix(event: Move, step: Step, ctx: Context) -> Draft | None:
