@@ -153,8 +153,10 @@ def _literal(leaf: Any) -> Any:
 
 
 def _is_found(path: Mapping[Any, bool], leaf: Any) -> bool:
-    """Whether torch was asked which accelerator there is: `torch.accelerator.current_accelerator()`. What else
-    may be taken is for machines, or versions, that cannot be asked."""
+    """Whether torch was asked which accelerator there is (`torch.accelerator.current_accelerator()`).
+
+    What else may be taken is for machines, or versions, that cannot be asked.
+    """
     literal = _literal(leaf)
     named = type(literal) is Const and literal.site is not None
     return _is_hard(leaf) and not named and path.get(AVAILABLE) is True
