@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devlint.model.cond import Cond
 from devlint.model.device import (
-    AVAILABLE,
     CPU,
     UNKNOWN,
     Device,
@@ -14,7 +12,6 @@ from devlint.model.device import (
     Verdict,
     at,
     compare,
-    disagree,
     equal_flag,
 )
 from devlint.model.value import Root
@@ -55,18 +52,3 @@ def test_a_test_that_showed_them_equal_is_believed() -> None:
 def test_what_is_known_to_be_off_the_accelerator_agrees_with_the_cpu() -> None:
     assert compare(CPU, Like(X), {("compare", X, "cuda"): False}) is Verdict.SAME
     assert compare(CPU, Like(X), {("compare", X, "cuda"): True}) is Verdict.FOLLOWS
-
-
-def test_the_accelerator_if_there_is_one_differs_from_the_cpu_where_there_is_one() -> None:
-    device = Cond(AVAILABLE, at("cuda"), CPU)
-    found = disagree(device, CPU, {})
-    assert found is not None
-    assert found[:3] == (Verdict.DIFFERENT, at("cuda"), CPU)
-    assert disagree(device, device, {}) is None
-    assert disagree(device, CPU, {AVAILABLE: False}) is None
-
-
-def test_two_choices_by_one_flag_agree() -> None:
-    left, right = Cond("use_cuda", at("cuda"), CPU), Cond("use_cuda", at("cuda", 0), CPU)
-    assert disagree(left, right, {}) is None
-    assert disagree(left, Cond("other", at("cuda"), CPU), {}) is not None

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from devlint.model.attributes import method_kind
-from devlint.model.calls import FORWARD
 from devlint.model.contexts import is_rooted
+from devlint.model.definitions import asks
 from devlint.model.device import CPU
+from devlint.model.entering import FORWARD
 from devlint.model.events import End, Event
-from devlint.model.interpret import Interpret, asks
+from devlint.model.interpret import Interpret
 from devlint.model.machine import NORMAL, Frame
 from devlint.model.program import File, Program
 from devlint.model.reach import is_known, speaks

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from devlint.model.cond import pairs
-
 if TYPE_CHECKING:
     from devlint.model.value import Root
 
@@ -133,24 +131,3 @@ def _equals_cpu(known: Mapping[Any, bool]) -> bool:
         value and type(flag) is tuple and flag[0] == "device ==" and CPU in flag[1]
         for flag, value in known.items()
     )
-
-
-def disagree(
-    a: Any, b: Any, assume: Mapping[Any, bool]
-) -> tuple[Verdict, Device, Device, dict[Any, bool]] | None:
-    """The first pair of leaves of two device trees that differ where an accelerator is available.
-
-    Returns the verdict (DIFFERENT or FOLLOWS), the two leaves and the flags under which they meet; None
-    where no pair is known to differ.
-    """
-    if assume.get(AVAILABLE) is False:
-        return None
-    world = {**assume, AVAILABLE: True}
-    found = None
-    for path, left, right in pairs(a, b, world):
-        verdict = compare(left, right, {**world, **path})
-        if verdict is Verdict.DIFFERENT:
-            return verdict, left, right, path
-        if verdict is Verdict.FOLLOWS and found is None:
-            found = (verdict, left, right, path)
-    return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from devlint.model.attributes import Attributes, is_none
+from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, pairs, restrict, tips
 from devlint.model.device import AVAILABLE, CPU, UNKNOWN, Device, Like, Verdict, compare
 from devlint.model.events import Combine, Create, HostRead
+from devlint.model.items import Items
 from devlint.model.machine import MORE_KEYWORDS
 from devlint.model.takes import Taking
 from devlint.model.torch.effects import GROWN, Mix, Op, Out, Rank
@@ -42,7 +43,7 @@ MANY_ARGUMENTS = 1_000
 """The position of an argument that is given by name only."""
 
 
-class Tensors(Attributes, Taking):
+class Tensors(Items, Taking):
     """The part of the machine that knows what operations do with tensors."""
 
     # -- agreement -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import itertools
 import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from devlint.model.device import CPU, Device, Like
+from devlint.model.device import Device, Like
 
 if TYPE_CHECKING:
     from devlint.model.libraries.record import Base
@@ -433,8 +433,3 @@ REST = "%rest"
 def item(key: object) -> tuple[str, object]:
     """The key of an item."""
     return ("item", key)
-
-
-def host_tensor(cause: Step | None, zero_dim: bool | None = None) -> Tensor:
-    """A tensor on the CPU."""
-    return Tensor(CPU, cause, zero_dim)
