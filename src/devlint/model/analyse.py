@@ -20,7 +20,7 @@ from devlint.model.events import End, Event
 from devlint.model.interpret import Interpret
 from devlint.model.machine import NORMAL, Frame
 from devlint.model.program import File, Program
-from devlint.model.reach import is_known, speaks
+from devlint.model.reach import callers_first, is_known, speaks
 from devlint.model.value import PLACE, Class, Function, Obj, Site
 from devlint.syntax import tree as t
 from devlint.syntax.source import Source
@@ -110,10 +110,9 @@ class Analysis(Interpret):
             if isinstance(value, Function) and value.file is self.file and value.owner is None
         ]
         known = {name for name, found in self.file.globals.items() if is_known(found)}
-        called: set[str] = set()
-        for value, _ in functions:
-            called |= value.node.words - {value.node.name}
-        for value, guarded in sorted(functions, key=lambda x: x[0].node.name in called):
+        under = {id(value.node): guarded for value, guarded in functions}
+        for value in callers_first([value for value, _ in functions]):
+            guarded = under[id(value.node)]
             words = value.node.words
             if id(value.node) not in self.entered and (speaks(words) or not words.isdisjoint(known)):
                 self._study(value, guarded, None)
@@ -175,8 +174,7 @@ class Analysis(Interpret):
             if any(is_rooted(v) for k, v in obj.attrs.items() if k not in obj.registered):
                 pending.append(inherited)
         pending = [m for m in pending if m.node.name not in ("__init__", "__post_init__")]
-        called = {word for m in methods for word in m.node.words - {m.node.name}}
-        for method in sorted(pending, key=lambda m: (_order(m), m.node.name in called)):
+        for method in sorted((m for m in callers_first(methods) if m in pending), key=_order):
             if id(method.node) in self.entered and method.node.name not in FORWARD:
                 continue
             kind = method_kind(method.node)

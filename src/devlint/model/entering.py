@@ -353,6 +353,8 @@ class Entering(Watch):
                         root.seen.add("tensor")
                     elif full == "torch.device":
                         root.seen.add("device")
+                    elif full == "torch.dtype":
+                        root.seen.add("dtype")
                     elif full == "numpy.ndarray":
                         root.seen.add("host")
                     elif full == "torch.nn.Module":

@@ -65,6 +65,7 @@ class Move(Event):
     `method` is its name; `receiver` what it was called on; `target` the device asked for (a value, or
     None: only a dtype, or not known); `like` the tensor whose device was asked for. `dropped`: the result
     is not used. `cast`: a dtype was asked for (`dtype`, where it is known). `non_blocking` is that argument.
+    `after`: the move whose result is cast, if it is nothing but a cast.
     """
 
     method: str
@@ -76,6 +77,7 @@ class Move(Event):
     result: Any
     dtype: Any = None
     non_blocking: Any = None
+    after: Move | None = None
 
 
 @dataclass(frozen=True, slots=True)

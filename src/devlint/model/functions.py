@@ -38,6 +38,8 @@ class Functions(Higher):
     def _device(self, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int) -> Any:
         value = args[0] if args else kwargs.get("type", kwargs.get("device"))
         index = args[1] if len(args) > 1 else kwargs.get("index")
+        if type(index) is Cond:
+            index = next((leaf for leaf in tips(index) if type(leaf) is Unknown), index)
         if value is None:
             return self.unknown("a device", "call")
         self.take(value, "torch.device", node, index)

@@ -8,7 +8,7 @@ from devlint.model.cond import Cond, implied, restrict, tips
 from devlint.model.contexts import tells
 from devlint.model.definitions import Definitions
 from devlint.model.events import Compared
-from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, is_guard
+from devlint.model.machine import JUMPED, LEFT, MISSING, NORMAL, only_guarded
 from devlint.model.value import (
     FALSE,
     NONE,
@@ -86,7 +86,7 @@ class Interpret(Definitions):
         frame, outer = self.frame, self.frame.guarded
 
         def then() -> str:
-            frame.guarded = outer or _names_accelerator(value)
+            frame.guarded = outer or only_guarded(value, _names_accelerator)
             before, self.later = self.later, self.later or self._is_for_checkers(stmt.test)
             how = self.block(stmt.body)
             self.later = before
@@ -311,10 +311,6 @@ _STATEMENTS: dict[type, Any] = {
 }
 
 
-def _names_accelerator(value: Any) -> bool:
-    """Whether a test holds only where the name of an accelerator was given, or one was asked for."""
-    if type(value) is Cond:
-        return (is_guard(value.flag, True) or _names_accelerator(value.then)) and (
-            is_guard(value.flag, False) or _names_accelerator(value.other)
-        )
-    return type(value) is Const and (value.site is not None if value == TRUE else value == FALSE)
+def _names_accelerator(leaf: Any) -> bool:
+    """Whether a test that comes to this holds only where the name of an accelerator was given."""
+    return type(leaf) is Const and (leaf.site is not None if leaf == TRUE else leaf == FALSE)

@@ -279,19 +279,24 @@ class Machine:
         return self.unknown("one of several values", "join")
 
     def per_leaf(self, tree: Any, function: Callable[[Any], Any]) -> Any:
-        """`each`, with the flags of the leaf assumed while it is worked on."""
+        """`each`, with the flags of the leaf assumed while it is worked on: what is written holds there."""
         if type(tree) is not Cond:
             return function(tree)
         flag, before = tree.flag, self.assume
         decided = before.get(flag)
         if decided is not None:
             return self.per_leaf(tree.then if decided else tree.other, function)
+        mark = len(self.journal)
         self.assume = {**before, flag: True}
         then = self.per_leaf(tree.then, function)
+        first = self.rollback(mark)
         self.assume = {**before, flag: False}
         other = self.per_leaf(tree.other, function)
+        second = self.rollback(mark)
         self.assume = before
-        return self.either(Cond(flag, True, False), then, other)
+        formula = Cond(flag, True, False)
+        self.join(formula, first, second)
+        return self.either(formula, then, other)
 
     def from_flag(self, formula: Any, then: Any, other: Any) -> Any:
         """`then` where a formula holds, else `other`."""
@@ -372,7 +377,7 @@ class Machine:
     def is_guarded(self) -> bool:
         """Whether an assumption says that there is, or is wanted, an accelerator."""
         return any(is_guard(flag, value) for flag, value in self.assume.items()) or any(
-            type(formula) is Cond and _only_guarded(formula) for formula in self.frame.conds
+            type(formula) is Cond and only_guarded(formula, _never) for formula in self.frame.conds
         )
 
     def asks_place(self) -> bool:
@@ -454,13 +459,20 @@ def is_guard(flag: Any, value: bool) -> bool:
     return root.kind in GUARD_KINDS and "tensor" not in root.seen
 
 
-def _only_guarded(formula: Any) -> bool:
-    """Whether a formula holds only where a guard was asked, though not always the same one."""
-    if type(formula) is not Cond:
-        return formula is False
-    return (is_guard(formula.flag, True) or _only_guarded(formula.then)) and (
-        is_guard(formula.flag, False) or _only_guarded(formula.other)
+def only_guarded(tree: Any, ends: Callable[[Any], bool]) -> bool:
+    """Whether a tree holds only where a guard was asked, though not always the same one.
+
+    `ends`: whether a leaf never holds, or has asked itself.
+    """
+    if type(tree) is not Cond:
+        return ends(tree)
+    return (is_guard(tree.flag, True) or only_guarded(tree.then, ends)) and (
+        is_guard(tree.flag, False) or only_guarded(tree.other, ends)
     )
+
+
+def _never(formula: Any) -> bool:
+    return formula is False
 
 
 def _sources(root: Root | None) -> Iterator[Root]:

@@ -204,7 +204,10 @@ class Moves(Tensors):
             where = replace(where, guarded=True)
         dtype = self._dtype_argument(args, kwargs) if cast else None
         blocking = kwargs.get("non_blocking", args[1] if name == "cuda" and len(args) > 1 else None)
-        self.emit(Move(site, where, name, receiver, target, like, cast, dropped, result, dtype, blocking))
+        after = self.moved_by(receiver_of(node)) if cast and target is None and like is None else None
+        self.emit(
+            Move(site, where, name, receiver, target, like, cast, dropped, result, dtype, blocking, after)
+        )
         self.watch_move(receiver, result, devices, site, blocking)
         return result
 
@@ -224,12 +227,20 @@ class Moves(Tensors):
 
     def cast(self, receiver: Any, name: str, node: t.Expr) -> None:
         """`.half()` and the like right after a move: two steps for one."""
-        func = node.func if isinstance(node, t.Call) else None
-        before = func.value if isinstance(func, t.Attr) else None
-        if isinstance(before, t.Call) and isinstance(before.func, t.Attr) and before.func.attr in MOVES:
+        after = self.moved_by(receiver_of(node))
+        if after is not None:
             dtype = Lib("torch." + name)
             site, where = self.site(node), self.bare_where()
-            self.emit(Move(site, where, name, receiver, None, None, True, False, receiver, dtype))
+            self.emit(
+                Move(site, where, name, receiver, None, None, True, False, receiver, dtype, after=after)
+            )
+
+    def moved_by(self, node: t.Expr | None) -> Move | None:
+        """The move that a call was, if it was one to a device."""
+        if not (isinstance(node, t.Call) and isinstance(node.func, t.Attr) and node.func.attr in MOVES):
+            return None
+        found = next((e for e in reversed(self.events) if type(e) is Move and e.site.node is node), None)
+        return found if found is not None and (found.target is not None or found.like is not None) else None
 
     def is_dropped(self, node: t.Expr) -> bool:
         """Whether an expression is a statement, so that its value goes nowhere."""
@@ -290,7 +301,7 @@ class Moves(Tensors):
                 cast = True
             elif all(map(_is_tensor, tips(arg))) or any(type(leaf) is Tensor for leaf in tips(arg)):
                 like = arg
-            elif all(type(leaf) is Unknown and leaf.root.kind == "host" for leaf in tips(arg)):
+            elif all(map(_is_no_device, tips(arg))):
                 cast = True
             elif target is None and not (type(arg) is Const and isinstance(arg.value, bool)):
                 target = arg
@@ -300,6 +311,10 @@ class Moves(Tensors):
         if type(value) is Cond:
             return all(self._is_dtype(leaf) for leaf in tips(value))
         return type(value) is Lib and value.name.startswith("torch.")
+
+
+def _is_no_device(leaf: Any) -> bool:
+    return type(leaf) is Unknown and (leaf.root.kind == "host" or "dtype" in leaf.root.seen)
 
 
 def _is_tensor(leaf: Any) -> bool:

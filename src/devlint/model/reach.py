@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from devlint.model.cond import Cond
@@ -30,6 +30,28 @@ SPOKEN = (
 def speaks(words: set[str]) -> bool:
     """Whether words that a function spells say something of devices."""
     return not words.isdisjoint(SPOKEN) or any(w.startswith(("cuda", "gpu", "module.")) for w in words)
+
+
+def callers_first(functions: Sequence[Function]) -> list[Function]:
+    """Functions in an order in which those that name others stand before these, as far as they do not name
+    each other; else as they were."""
+    named: dict[str, list[Function]] = {}
+    for func in functions:
+        named.setdefault(func.node.name, []).append(func)
+    done: set[int] = set()
+    out: list[Function] = []
+    for root in reversed(functions):
+        stack = [(root, False)]
+        while stack:
+            func, is_left = stack.pop()
+            if is_left:
+                out.append(func)
+            elif id(func) not in done:
+                done.add(id(func))
+                stack.append((func, True))
+                callees = (named[name] for name in named if name in func.node.words)
+                stack += [(callee, False) for same in callees for callee in same]
+    return out[::-1]
 
 
 def is_known(value: Any) -> bool:

@@ -27,7 +27,6 @@ from devlint.model.library import PARALLEL, canonical
 from devlint.model.machine import MISSING
 from devlint.model.ranks import Ranks
 from devlint.model.tensors import argument_of
-from devlint.model.torch.methods import MOVES
 from devlint.model.value import (
     PLACE,
     REST,
@@ -234,17 +233,14 @@ class Watch(Ranks):
         """`target.copy_(source.to(target.device))`."""
         if not isinstance(node, t.Call) or not node.args:
             return
-        move = node.args[0].value
-        if not (isinstance(move, t.Call) and isinstance(move.func, t.Attr) and move.func.attr in MOVES):
-            return
-        moved = next((e for e in reversed(self.events) if isinstance(e, Move) and e.site.node is move), None)
+        moved = self.moved_by(node.args[0].value)
         if moved is None or (moved.cast and not any(leaf is target for leaf in tips(moved.like))):
             return  # with a cast on the way, copy_ gets other values
         both = [(a, b) for _, a, b in pairs(target, source, self.assume)]
         if all(type(a) in (Tensor, Unknown) and type(b) in (Tensor, Unknown) for a, b in both) and all(
             a.device == b.device for a, b in both
         ):
-            self.emit(CopyMove(self.site(node), self.bare_where(), target, source, self.site(move)))
+            self.emit(CopyMove(self.site(node), self.bare_where(), target, source, moved.site))
 
     def watch_device(self, value: Any, node: t.Node) -> None:
         """A module places something by a device that it keeps."""

@@ -105,17 +105,15 @@ def _counts_in_bytes(event: Move) -> bool:
 
 
 def _check(event: Move) -> Iterator[Finding]:
-    node = event.site.node
-    if not event.cast or event.target is not None or event.like is not None or not isinstance(node, t.Call):
+    if event.after is None or event.dtype is None or event.after.cast:
         return
-    move = node.func.value if isinstance(node.func, t.Attr) else None
-    if not isinstance(move, t.Call) or not isinstance(move.func, t.Attr) or move.func.attr not in MOVES:
-        return
-    if move.func.attr == "cpu" or any(
+    move = event.after.site.node
+    assert isinstance(move, t.Call)
+    if event.after.method == "cpu" or any(
         isinstance(a.value, t.Const) and a.value.value == "cpu" for a in move.args
     ):
         return
-    if len(move.args) > 1 or event.dtype is None:
+    if len(move.args) > 1:
         return
     receiver = event.receiver
     is_module = isinstance(receiver, Obj) and receiver.is_module
@@ -124,16 +122,15 @@ def _check(event: Move) -> Iterator[Finding]:
     yield Finding(
         event.site,
         "moved at full width, then cast: one `.to(device, dtype)` does both",
-        fix=partial(_fix, event, move),
+        fix=partial(_fix, event, event.after),
     )
 
 
-def _fix(event: Move, move: t.Call, ctx: Context) -> Draft | None:
-    call = event.site.node
-    first = next((e for e in ctx.workshop.events if isinstance(e, Move) and e.site.node is move), None)
-    moved = ctx.destination(first) if first is not None else None
+def _fix(event: Move, first: Move, ctx: Context) -> Draft | None:
+    call, move = event.site.node, first.site.node
+    moved = ctx.destination(first)
     torch = ctx.spelled("torch", event.where)
-    if moved is None or moved.dtype or not isinstance(call, t.Call):
+    if moved is None or moved.dtype or not isinstance(call, t.Call) or not isinstance(move, t.Call):
         return None
     if not isinstance(call.func, t.Attr) or not isinstance(move.func, t.Attr):
         return None
