@@ -202,8 +202,7 @@ def _with_fixes(
         key: object = _key(raw)
         at = known.get(key)
         if at is None and finding.fault is not None:
-            fault = raw.diagnostic.code, id(finding.fault.node)
-            at = known.setdefault(fault, len(out))
+            at = known.setdefault(id(finding.fault.node), len(out))
         if at is not None and at < len(out):
             known[key] = at
             shows[at].update(dict.fromkeys(raw.diagnostic.shows))

@@ -30,8 +30,8 @@ class Finding:
 
     `site` is where it is reported; `notes` are pairs of a site and what happened there. `fix` is called
     only when the finding is shown, so that a rule pays for positions only then; it returns None where
-    no fix can be defended. `fault` is the place whose fault it is, if that shows in several places: of a
-    rule's findings with the same fault the first one counts.
+    no fix can be defended. `fault` is the place whose fault it is, if that shows in several places: of the
+    findings with the same fault, by whatever rule, the first one counts.
     """
 
     site: Site

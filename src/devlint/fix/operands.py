@@ -47,7 +47,7 @@ def _create_there(ctx: Context, events: Sequence[Combine]) -> list[Edit] | None:
     if step is None or step.kind not in FACTORY_STEPS or step.site.file is not ctx.site.file:
         return None
     factory = step.site.node
-    if any(device != other for _, device in sides) or any(e.op == "index" for e in events):
+    if any(device != other for _, device in sides) or all(e.op == "index" for e in events):
         return None
     if not isinstance(factory, t.Call) or not ctx.without_device(factory):
         return None

@@ -27,6 +27,7 @@ from devlint.model.value import (
     Bound,
     Class,
     Const,
+    DeviceValue,
     Function,
     Lib,
     Obj,
@@ -163,6 +164,8 @@ class Calls(Entering):
     def _obj_method(
         self, obj: Obj, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int
     ) -> Any:
+        if name == "__init__" and "device" in kwargs and "device" not in obj.attrs:
+            self._keep_device(obj, kwargs["device"])
         if obj.is_module:
             out = self.module_method(obj, name, args, kwargs, node)
             if out is not None:
@@ -186,6 +189,11 @@ class Calls(Entering):
                 self.set_attr(obj, str(args[0].value), args[1], node)
             return NONE
         return self.unknown(f".{name}()", "call")
+
+    def _keep_device(self, obj: Obj, device: Any) -> None:
+        """A library's base class is given a device: that is what `self.device` is from now on."""
+        kept = each(self.as_devices(device), lambda d: DeviceValue(UNKNOWN if d is None else d, text=True))
+        self.write(obj.attrs, "device", kept)
 
     def checkpoint_method(self, receiver: Unknown, name: str, args: list[Any], node: t.Expr) -> Any:
         """A method of what torch.load returned, or of a key of it."""

@@ -149,7 +149,7 @@ class Items(Attributes):
         elif type(value) is Unknown:
             if type(index) is Const and isinstance(index.value, (str, int)):
                 self.write(value.attrs, item(index.value), new)
-            elif self.frame.loop and _is_placed(new):  # see `_overwrite`
+            elif value.root.kind != "host" and self.frame.loop and _is_placed(new):  # see `_overwrite`
                 for key in [*(k for k in value.attrs if isinstance(k, tuple)), REST]:
                     self.write(value.attrs, key, new)
             if isinstance(new, Obj):

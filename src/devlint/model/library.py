@@ -94,6 +94,8 @@ class Library(Functions):
             return made
         info = MODULES.get(name)
         if info is not None:
+            if self.frame.forward and args and not info.tensor_state_args and type(args[0]) is Tensor:
+                return self.unknown(name, "call")  # the default of a parameter; what is called is a module
             return (
                 self._parallel(name, args, kwargs, node)
                 if name in PARALLEL

@@ -7,11 +7,12 @@ from typing import Any
 
 from devlint.model.attributes import is_none
 from devlint.model.cond import Cond, each, pairs, restrict, tips
-from devlint.model.device import AVAILABLE, CPU, UNKNOWN, Device, Like, Verdict, compare
+from devlint.model.device import AVAILABLE, CPU, UNKNOWN, At, Device, Like, Verdict, compare
 from devlint.model.events import Combine, Create, HostRead
 from devlint.model.items import Items
-from devlint.model.machine import MORE_KEYWORDS
+from devlint.model.machine import MORE_KEYWORDS, is_guard
 from devlint.model.takes import Taking
+from devlint.model.torch.devices import ACCELERATORS
 from devlint.model.torch.effects import GROWN, Mix, Op, Out, Rank
 from devlint.model.value import (
     FALSE,
@@ -91,7 +92,11 @@ class Tensors(Items, Taking):
                 continue
             if _another_item_fits(left, right, world, path):
                 continue
-            if mix is Mix.INDEX and (db is CPU or (type(b) is Tensor and b.zero_dim is not False)):
+            if verdict is Verdict.FOLLOWS and (
+                _is_on_wish(left, path, world) or _is_on_wish(right, path, world)
+            ):
+                continue
+            if mix is Mix.INDEX and (db is CPU or _may_be_a_number(b)):
                 continue
             self.emit(Combine(self.site(node), self.where(), name, a, b, da, db, verdict, path, owner))
             return
@@ -193,7 +198,7 @@ class Tensors(Items, Taking):
     ) -> None:
         """A tensor arrived where one on an accelerator is refused: unless a test has shown where it is."""
         places = [d for d in map(device_of, tips(value)) if isinstance(d, Like)]
-        if not any(self.assume.get(("compare", d.root, "cpu")) for d in places):
+        if not any(compare(CPU, d, self.assume) is Verdict.SAME for d in places):
             self.emit(HostRead(self.site(node), self.where(), value, name, kind, given))
 
     def as_devices(self, value: Any) -> Any:
@@ -362,6 +367,24 @@ def _chosen_apart(left: Any, right: Any, path: Mapping[Any, bool]) -> bool:
     return not path.keys().isdisjoint(left.flags - right.flags) and not path.keys().isdisjoint(
         right.flags - left.flags
     )
+
+
+def _is_on_wish(tree: Any, path: Mapping[Any, bool], world: Mapping[Any, bool]) -> bool:
+    """Whether a value is on an accelerator where one is asked for (`if self.use_cuda: x = x.cuda()`), and
+    here it is not: then what moves about in the program has not moved either."""
+    for flag, value in path.items():
+        if not value and is_guard(flag, True):
+            wished = tips(restrict(tree, {**world, **path, flag: True}))
+            if any(isinstance(d, At) and d.type in ACCELERATORS for d in map(device_of, wished)):
+                return True
+    return False
+
+
+def _may_be_a_number(index: Any) -> bool:
+    """Whether an index may have no dimensions: it is read then, wherever it is."""
+    if type(index) is Tensor:
+        return index.zero_dim is not False
+    return type(index) is Unknown and "%derived" in index.attrs  # `xs[0][i]`
 
 
 def _is_replaced(tree: Any, leaf: Any, world: Mapping[Any, bool]) -> bool:

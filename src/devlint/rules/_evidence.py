@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from devlint.model.cond import Cond, leaves, tips
@@ -280,6 +280,22 @@ def fault_of(event: Combine) -> Site | None:
         if leaf.device is CPU and step is not None and step.kind in _MADE:
             return step.site
     return None
+
+
+def is_mismatch(event: Combine) -> bool:
+    """Whether operands, or a tensor and what it is indexed by, are on two devices, and nothing else explains it."""
+    if (event.owner is not None and event.op != "index") or event.where.caught:
+        return False
+    return differs(event) and not explained(event)
+
+
+def of_one_fault(event: Combine, every: Iterable[Combine]) -> list[Combine]:
+    """The meetings that are wrong by the same fault as this one."""
+    fault = fault_of(event)
+    if fault is None:
+        return [event]
+    found = ((other, fault_of(other)) for other in every if is_mismatch(other))
+    return [other for other, at in found if at is not None and at.node is fault.node]
 
 
 MADE_HERE = FACTORY_STEPS | {"typed"}

@@ -72,17 +72,14 @@ from typing import TYPE_CHECKING
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Combine
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import differs, explained, fault_of, notes
+from devlint.rules._evidence import fault_of, is_mismatch, notes, of_one_fault
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
-    from devlint.model.value import Site
 
 
 def _check(event: Combine) -> Iterator[Finding]:
-    if event.owner is not None or event.op == "index" or event.where.caught:
-        return
-    if not differs(event) or explained(event):
+    if event.op == "index" or not is_mismatch(event):
         return
     yield Finding(
         event.site,
@@ -95,16 +92,8 @@ def _check(event: Combine) -> Iterator[Finding]:
 
 
 def _fix(event: Combine, ctx: Context) -> Draft | None:
-    fault = fault_of(event)
-    meetings = [event] if fault is None else [e for e in ctx.every(Combine) if _is_same(e, fault)]
-    edits = ctx.bring_together(meetings)
+    edits = ctx.bring_together(of_one_fault(event, ctx.every(Combine)))
     return None if edits is None else ctx.draft("Put it on the other's device", Safety.UNSAFE, edits)
-
-
-def _is_same(event: Combine, fault: Site) -> bool:
-    """Whether a meeting is reported with others of the same fault."""
-    at = fault_of(event) if any(_check(event)) else None
-    return at is not None and at.node is fault.node
 
 
 RULE = Rule(

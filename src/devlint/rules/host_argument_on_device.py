@@ -85,7 +85,7 @@ from typing import TYPE_CHECKING
 from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Combine, HostRead
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import differs, explained, fault_of, notes, on_accelerator
+from devlint.rules._evidence import fault_of, is_mismatch, notes, of_one_fault, on_accelerator
 from devlint.syntax.edit import attribute
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _check(event: HostRead | Combine) -> Iterator[Finding]:
 
 
 def _indexed(event: Combine) -> Iterator[Finding]:
-    if event.op != "index" or event.where.caught or not differs(event) or explained(event):
+    if event.op != "index" or not is_mismatch(event):
         return
     yield Finding(
         event.site,
@@ -110,7 +110,7 @@ def _indexed(event: Combine) -> Iterator[Finding]:
 
 
 def _fix_index(event: Combine, ctx: Context) -> Draft | None:
-    edits = ctx.bring_together([event])
+    edits = ctx.bring_together(of_one_fault(event, ctx.every(Combine)))
     return None if edits is None else ctx.draft("Put it on the other's device", Safety.UNSAFE, edits)
 
 
