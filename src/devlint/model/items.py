@@ -70,7 +70,12 @@ class Items(Attributes):
             or isinstance(node.index, t.Slice)
             or not isinstance(index.value, (str, int))
         ):
-            return value.attrs.get(REST) or self.derived(value)
+            if REST in value.attrs:
+                return value.attrs[REST]
+            part = self.derived(value)
+            if not isinstance(node.index, (t.Slice, t.Display)):
+                part.attrs["%item"] = True
+            return part
         if isinstance(index.value, str):
             value.root.seen.add("struct")
         found = value.attrs.get(item(index.value)) or value.attrs.get(REST)

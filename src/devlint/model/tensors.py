@@ -384,7 +384,7 @@ def _may_be_a_number(index: Any) -> bool:
     """Whether an index may have no dimensions: it is read then, wherever it is."""
     if type(index) is Tensor:
         return index.zero_dim is not False
-    return type(index) is Unknown and "%derived" in index.attrs  # `xs[0][i]`
+    return type(index) is Unknown and "%item" in index.attrs  # `xs[0][i]`
 
 
 def _is_replaced(tree: Any, leaf: Any, world: Mapping[Any, bool]) -> bool:

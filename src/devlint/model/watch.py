@@ -40,7 +40,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import alike, function_around, own_names, walk, way_to
+from devlint.syntax.walk import alike, function_around, own_names, scopes_on, walk, way_to
 
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
@@ -353,7 +353,7 @@ class Watch(Ranks):
 
     def finish_loads(self) -> None:
         """What is saved to the files that are loaded: to the same place, or what has the keys that are asked
-        for."""
+        for; if there is no such thing, all that the class saves which loads it."""
         loads = [event for event in self.events if isinstance(event, Load)]
         if not loads or not self.saved:
             return
@@ -368,6 +368,9 @@ class Watch(Ranks):
             for x in loads if not found[id(load)] else ():
                 if x.site.node is load.site.node and _is_same_file(x.source, load.source):
                     found[id(load)] += found[id(x)]
+            own = _class_at(load.site) if not found[id(load)] else None
+            if own is not None:
+                found[id(load)] = tuple(saved for saved in self.saved if _class_at(saved.site) is own)
         self.events[:] = [
             replace(event, saved=found[id(event)]) if isinstance(event, Load) else event
             for event in self.events
@@ -439,6 +442,11 @@ def _is_spelled_alike(load: Site, path: t.Expr | None, save: Site, to: t.Expr | 
 
 def _function_at(site: Site) -> t.FunctionDef | None:
     return function_around(site.file.tree, site.stmt)
+
+
+def _class_at(site: Site) -> t.ClassDef | None:
+    scopes = scopes_on(way_to(site.file.tree, site.stmt))
+    return next((scope for scope in scopes if isinstance(scope, t.ClassDef)), None)
 
 
 def _path_of(site: Site, position: int) -> t.Expr | None:
