@@ -234,7 +234,7 @@ class Tensors(Items, Taking):
             zero_dim = True
         result = each(source, lambda leaf: self._derive(leaf, zero_dim))
         if len(operands) > 1 and type(result) is Tensor and result.device is CPU:
-            result = _joint(result, operands)
+            result = _joint(result, operands, op.mix)
         if out is Out.MANY:
             if op.zero_dim_if_no and not any(p in bound for p in op.zero_dim_if_no):
                 return result
@@ -373,8 +373,8 @@ def _is_on_wish(tree: Any, path: Mapping[Any, bool], world: Mapping[Any, bool]) 
     """Whether a value is on an accelerator where one is asked for (`if self.use_cuda: x = x.cuda()`), and
     here it is not: then what moves about in the program has not moved either."""
     for flag, value in path.items():
-        if not value and is_guard(flag, True):
-            wished = tips(restrict(tree, {**world, **path, flag: True}))
+        if is_guard(flag, not value):
+            wished = tips(restrict(tree, {**world, **path, flag: not value}))
             if any(isinstance(d, At) and d.type in ACCELERATORS for d in map(device_of, wished)):
                 return True
     return False
@@ -455,8 +455,9 @@ def _may_mix(leaf: Any) -> bool:
     return type(leaf) is Tensor and leaf.device is CPU and leaf.zero_dim is not False
 
 
-def _joint(result: Tensor, operands: list[Any]) -> Tensor:
-    """A result on the CPU because of several operands: each of them is to be put right."""
+def _joint(result: Tensor, operands: list[Any], mix: Mix) -> Tensor:
+    """A result on the CPU because of several operands: each of them is to be put right, but for those without
+    dimensions that may stay."""
     cause = result.cause
     if cause is None:
         return result
@@ -465,6 +466,7 @@ def _joint(result: Tensor, operands: list[Any]) -> Tensor:
         x.cause
         for x in operands
         if type(x) is Tensor and x.device is CPU and x.cause is not None and x.cause not in known
+        if not (mix is Mix.ELEMENTWISE and x.zero_dim and not result.zero_dim)
     ]
     if not others or len(cause.also) > 4:
         return result
