@@ -47,9 +47,30 @@ def test_the_values_on_the_lines(told: Story) -> None:
 
 def test_what_the_rules_find_there_the_likeliest_first(told: Story) -> None:
     assert [(found.name, found.start.row) for found in told.findings] == [
-        ("unassigned-move", 22),
         ("unregistered-tensor", 10),
+        ("unassigned-move", 22),
     ]
+
+
+def test_causes_found_on_the_way_come_first_from_the_failure_outwards(told: Story) -> None:
+    assert [([found.name for found in each.found], each.cause.rules[0]) for each in told.causes[:3]] == [
+        (["unregistered-tensor"], "unregistered-tensor"),
+        (["unassigned-move"], "unassigned-move"),
+        ([], "input-not-moved"),
+    ]
+
+
+def test_what_is_found_elsewhere_in_the_file_changes_no_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "devlint.toml").touch()
+    (tmp_path / "net.py").write_text(PROGRAM)
+    found = story(TRACEBACK.replace("line 25", "line 18").replace("line 14", "line 9"))
+    assert found is not None
+    assert [each.name for each in found.findings] == ["unassigned-move", "unregistered-tensor"]
+    assert tuple(each.cause for each in found.causes) == found.error.causes
+    assert not any(each.found for each in found.causes)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

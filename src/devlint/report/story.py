@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from devlint.diagnostic import Diagnostic
 from devlint.explain import Place, Story
 from devlint.report import trace_json, trace_text
 from devlint.report.style import Style
@@ -28,11 +29,13 @@ def _lines(story: Story, rules: Mapping[str, Rule], style: Style) -> Iterator[st
     if error.causes:
         yield ""
         yield style.frame("What may have caused it, the likeliest first")
-    for number, cause in enumerate(error.causes, 1):
+    for number, (cause, found) in enumerate(story.causes, 1):
         yield from textwrap.wrap(
             f"{number}. {cause.text}", _WIDTH, initial_indent="  ", subsequent_indent="     "
         )
-        if cause.rules:
+        if found:
+            yield f"     {style.bold('found here')}: {_spots(found)}"
+        elif cause.rules:
             yield f"     {style.note('found by')} {_named(cause.rules, rules)}"
     if error.rules and not story.places:
         yield ""
@@ -42,6 +45,10 @@ def _lines(story: Story, rules: Mapping[str, Rule], style: Style) -> Iterator[st
 
 def _named(names: tuple[str, ...], rules: Mapping[str, Rule]) -> str:
     return ", ".join(f"{name} ({rules[name].code})" for name in names)
+
+
+def _spots(found: tuple[Diagnostic, ...]) -> str:
+    return ", ".join(f"{one_line(each.path)}:{each.start.row} ({each.code} {each.name})" for each in found)
 
 
 def _places(story: Story, style: Style) -> Iterator[str]:
@@ -97,9 +104,10 @@ def markdown(story: Story, rules: Mapping[str, Rule]) -> str:
         lines += ["```text", *(line.rstrip() for line in body[1:]), "```", ""]
     if error.causes:
         lines += ["## What may have caused it, the likeliest first", ""]
-    for number, cause in enumerate(error.causes, 1):
+    for number, (cause, found) in enumerate(story.causes, 1):
         named = ", ".join(f"`{name}` ({rules[name].code})" for name in cause.rules)
-        lines.append(f"{number}. {cause.text}{f' Found by {named}.' if named else ''}")
+        by = f" **Found here**: {_spots(found)}." if found else f" Found by {named}." if named else ""
+        lines.append(f"{number}. {cause.text}{by}")
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -109,7 +117,14 @@ def entry(story: Story) -> dict[str, Any]:
         "error": story.error.name,
         "message": story.message,
         "meaning": story.error.meaning,
-        "causes": [{"text": cause.text, "rules": list(cause.rules)} for cause in story.error.causes],
+        "causes": [
+            {
+                "text": cause.text,
+                "rules": list(cause.rules),
+                "found": [{"filename": each.path, "row": each.start.row} for each in found],
+            }
+            for cause, found in story.causes
+        ],
         "frames": [_frame(place) for place in story.places],
         "findings": [
             {
