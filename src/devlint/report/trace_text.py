@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import groupby, zip_longest
 from typing import TextIO
 
 from devlint.report.people import count
@@ -96,27 +97,35 @@ def values(
 ) -> Iterator[str]:
     """One value a line: name, kind, place, trail. The columns are as wide as `everything` asks for. `rows`:
     the names stand with the rows that bound them."""
-    everything = list(everything)
-    name = _width(_name(trace, bound, rows) for bound in everything)
+    everything, shown = list(everything), list(shown)
+    name = _width(names for names, _ in _named(trace, everything, rows))
     if any(bound.callers for bound in everything):
         name = max(name, len(_OR))
     kind = _width(words.what(bound) for bound in everything)
     place = _width(words.where(bound) for bound in everything)
-    last = ""
-    for bound in shown:
-        told = _name(trace, bound, rows) if bound.name != last else _OR
-        last = bound.name
-        here = words.where(bound)
-        trail = [words.said(trace, hop) for hop in bound.hops]
-        more = "; ".join(filter(None, [words.callers(trace, bound), bound.note, ", ".join(trail)]))
-        yield (
-            f"{pad}{told:<{name}}  {words.what(bound):<{kind}}  "
-            f"{_painted(bound, style)}{' ' * (place - len(here))}  {_faint(more, style)}"
-        )
+    for names, ways in _named(trace, shown, rows):
+        for number, bound in enumerate(ways):
+            told = _OR if number else names
+            here = words.where(bound)
+            trail = [words.said(trace, hop) for hop in bound.hops]
+            more = "; ".join(filter(None, [words.callers(trace, bound), bound.note, ", ".join(trail)]))
+            yield (
+                f"{pad}{told:<{name}}  {words.what(bound):<{kind}}  "
+                f"{_painted(bound, style)}{' ' * (place - len(here))}  {_faint(more, style)}"
+            )
 
 
-def _name(trace: Trace, bound: Bound, rows: bool) -> str:
-    return f"{bound.name} ({trace.label(bound.row)})" if rows else bound.name
+def _named(trace: Trace, bound: Iterable[Bound], rows: bool) -> Iterator[tuple[str, list[Bound]]]:
+    """The values with all the ways in which each comes out. Names of a row of which the same holds stand
+    together."""
+    for row, line in groupby(bound, key=lambda value: value.row):
+        same: dict[tuple[Bound, ...], tuple[list[str], list[Bound]]] = {}
+        for name, values in groupby(line, key=lambda value: value.name):
+            ways = list(values)
+            alike = tuple(replace(way, name="") for way in ways)
+            same.setdefault(alike, ([], ways))[0].append(name)
+        for names, ways in same.values():
+            yield ", ".join(names) + (f" ({trace.label(row)})" if rows else ""), ways
 
 
 def _width(texts: Iterable[str]) -> int:
