@@ -222,3 +222,27 @@ net(torch.ones(2))
     trace = traced(text, "Inner.forward")
     found = [(bound.spot.text, words.callers(trace, bound)) for bound in trace.lines[0].bound if bound.spot]
     assert ("cpu", "when called from line 15, and that from line 18") in found
+
+
+def test_a_way_of_which_nothing_is_known_is_not_left_out() -> None:
+    text = """\
+import torch
+def f(flag, thing, n):
+    y = torch.ones(3) if flag else thing.make()
+    z = y
+    if n is None:
+        z = 3
+"""
+    assert told(text)[1:] == ["4 z: tensor cpu if flag | unknown if not"]
+    assert told("import torch\ndef f(flag):\n    x = 3 if flag else torch.ones(3)\n    return x\n") == [
+        "3 x: tensor cpu"
+    ]
+
+
+def test_many_ways_say_each_place_once() -> None:
+    text = """\
+import torch
+def f(a, b, c, thing):
+    x = (torch.ones(3) if a else thing.p()) if b else (torch.ones(3, device="cuda") if c else thing.q())
+"""
+    assert told(text) == ["3 x: tensor cpu | unknown | cuda"]

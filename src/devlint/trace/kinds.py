@@ -55,7 +55,7 @@ def look(value: Any, place: Any = None) -> Seen | None:
     kinds = list(dict.fromkeys(kind for _, (kind, _) in found))
     details = list(dict.fromkeys(detail for _, (_, detail) in found if detail))
     cause = next((c for leaf, _ in found if (c := leaf.cause) is not None), None)
-    where = spot(each(value, _spots))
+    where = spot(each(value, _spots if kinds == ["device"] else _spots_or_unknown))
     if place is not None and kinds == ["module"]:
         where = spot(spots(place))
     return Seen(" or ".join(kinds), " or ".join(details), where, cause)
@@ -144,6 +144,13 @@ def _spots(leaf: Any) -> Any:
             return spot_of(Like(leaf.root, named=kind[0] == "device"))
         return spot_of(leaf.device, leaf.cause)
     return _joined(leaf)
+
+
+def _spots_or_unknown(leaf: Any) -> Any:
+    """The same, where another leaf is a tensor: then nobody knows where one of which nothing is known is."""
+    if type(leaf) is Unknown and _kind(leaf) is None and not leaf.root.seen & OTHER:
+        return spot_of(leaf.device, leaf.cause)
+    return _spots(leaf)
 
 
 def _taken(params: Any) -> Spot | None:
