@@ -144,3 +144,10 @@ def test_an_object(told: Story) -> None:
         "filename": "net.py",
         "location": {"row": 22, "column": 5},
     }
+
+
+def test_in_a_narrow_terminal(told: Story) -> None:
+    text = report.text(told, RULES, width=80)
+    shown = text[: text.index("What devlint finds")]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "        cuda\n          its module is made in line 9\n" in shown
