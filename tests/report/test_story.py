@@ -29,8 +29,7 @@ How it came there, and where the values were (with the lines that set them)
                                       |  moved in line 22, but the result is dropped
   net.py:14, in forward
     return x * self.mask
-      x (13)          tensor  wherever this Net is               its module is made in line 9
-        or            tensor  cuda | cpu without an accelerator  when called from line 25; its module is made in line 9
+      x (13)          tensor  cuda | cpu without an accelerator  its module is made in line 9
       self.mask (10)  tensor  cpu                                not registered: it does not move with the module
       different devices meet: a * b
         cuda                          |  cpu

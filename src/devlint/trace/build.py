@@ -210,14 +210,35 @@ class Builder:
         certain = {meet.what for meet in found if meet.certain}
         return tuple(meet for meet in found if meet.certain or meet.what not in certain)
 
-    def variants(self) -> Iterator[Bound]:
-        """All that is bound, in the order of the rows, what holds for any caller first; a single way needs
-        no caller, and one that its caller tells from the others no caller of that."""
+    def variants(self, every_caller: bool = False) -> Iterator[Bound]:
+        """All that is bound, in the order of the rows, what holds for any caller first. Unless every caller
+        is asked for, a single way needs no caller, and one that its caller tells from the others no caller of
+        that."""
         for (row, name), found in sorted(self.bound.items(), key=lambda entry: entry[0][0]):
-            for bound in sorted(found, key=lambda bound: bool(bound.callers)):
-                one = all(len(self._ways.get((row, name, (call,)), ())) < 2 for call in bound.callers)
-                beyond = bound.beyond if not one and len(found) > 1 else ()
-                yield replace(bound, callers=bound.callers if len(found) > 1 else (), beyond=beyond)
+            found.sort(key=lambda bound: bool(bound.callers))
+            if every_caller:
+                yield from found
+            elif len(found) == 1:
+                yield replace(found[0], callers=(), beyond=())
+            else:
+                far = _farthest(found)
+                for bound in found:
+                    one = all(len(self._ways.get((row, name, (call,)), ())) < 2 for call in bound.callers)
+                    yield replace(bound, beyond=() if one else bound.beyond[:far])
+
+
+def _farthest(found: Iterable[Bound]) -> int:
+    """How many callers of callers tell all ways apart."""
+    called = [bound for bound in found if bound.callers]
+    most = max((len(bound.beyond) for bound in called), default=0)
+    return next(
+        (
+            far
+            for far in range(1, most)
+            if len({(bound.callers, bound.beyond[:far]) for bound in called}) == len(called)
+        ),
+        most,
+    )
 
 
 def _steps(cause: Step | None) -> Iterator[Step]:
