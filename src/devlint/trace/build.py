@@ -16,6 +16,7 @@ from devlint.trace.callers import Callers
 from devlint.trace.kinds import OTHER, Seen, class_name, is_tensor, look
 from devlint.trace.places import spot, spot_of, spots
 from devlint.trace.shapes import Bound, Hop, Meet, Side, Spot
+from devlint.trace.wholes import Wholes
 
 _SYMBOLS = {
     "Add": "+",
@@ -57,6 +58,7 @@ class Builder:
         self._moved: dict[int, Hop] = {}
         self._before: dict[int, Spot | None] = {}
         self._calls = Callers()
+        self._wholes = Wholes()
         self._ways: dict[tuple[int, str, tuple[Hop, ...]], set[str]] = {}
         for event in model.events:
             if isinstance(event, Bind):
@@ -97,6 +99,7 @@ class Builder:
 
     def _bind(self, event: Bind) -> None:
         self._calls.note(event)
+        event = replace(event, place=self._wholes.place(event))
         is_module = isinstance(event.value, Obj) and event.value.is_module
         before = self._place(event) if is_module else None
         if event.site.file is not self.file or (event.moved and _assigns(event.site)):

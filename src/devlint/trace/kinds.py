@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from devlint.model.cond import each, tips
-from devlint.model.device import CPU, UNKNOWN, Like
+from devlint.model.device import CPU, Like
 from devlint.model.value import (
     PLACE,
     REST,
@@ -19,7 +19,7 @@ from devlint.model.value import (
     Tuple,
     Unknown,
 )
-from devlint.trace.places import spot, spot_of, spots
+from devlint.trace.places import joined, spot, spot_of, spots
 from devlint.trace.shapes import Spot
 
 OTHER = frozenset({"module", "host", "array", "struct"})
@@ -164,15 +164,4 @@ def _taken(params: Any) -> Spot | None:
 
 def _joined(container: Any) -> Spot:
     """Where the contents of a container are."""
-    inside = [spot(each(inner, _spots)) for inner in held(container)]
-    different = list(dict.fromkeys(x for x in inside if x is not None))
-    if len(different) == 1:
-        return different[0]
-    if not different:
-        return spot_of(UNKNOWN)
-    texts = list(dict.fromkeys(x.text for x in different))
-    lanes = list(dict.fromkeys(x.lane for x in different))
-    if len(texts) > 2:
-        return Spot("in several places", "several", "several")
-    family = different[0].family if len(lanes) == 1 else "several"
-    return Spot(" and ".join(texts), " and ".join(lanes), family)
+    return joined(spot(each(inner, _spots)) for inner in held(container))

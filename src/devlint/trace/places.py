@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from devlint.model.cond import Cond, each, make, restrict, tips
-from devlint.model.device import AVAILABLE, At, Device, Like
+from devlint.model.device import AVAILABLE, UNKNOWN, At, Device, Like
 from devlint.model.value import Root, Step, Unknown
 from devlint.trace.shapes import Spot
 
@@ -126,4 +127,25 @@ def _text(tree: Any, inside: bool = False) -> str | None:
 
 def spots(devices: Any, cause: Step | None = None) -> Any:
     """A tree of devices as a tree of spots; what is no device becomes None."""
-    return each(devices, lambda leaf: spot_of(leaf, cause) if isinstance(leaf, Device) else None)
+
+    def told(leaf: Any) -> Spot | None:
+        if isinstance(leaf, Device):
+            return spot_of(leaf, cause)
+        return leaf if isinstance(leaf, Spot) else None
+
+    return each(devices, told)
+
+
+def joined(found: Iterable[Spot | None]) -> Spot:
+    """Where several things are."""
+    different = list(dict.fromkeys(x for x in found if x is not None))
+    if len(different) == 1:
+        return different[0]
+    if not different:
+        return spot_of(UNKNOWN)
+    texts = list(dict.fromkeys(x.text for x in different))
+    lanes = list(dict.fromkeys(x.lane for x in different))
+    if len(texts) > 2:
+        return Spot("in several places", "several", "several")
+    family = different[0].family if len(lanes) == 1 else "several"
+    return Spot(" and ".join(texts), " and ".join(lanes), family)
