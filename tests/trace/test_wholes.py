@@ -43,3 +43,10 @@ def test_moves_start_there() -> None:
 def test_a_part_of_what_was_moved_is_not_where_it_was_made() -> None:
     found = after('a = Outer("cuda")\na.cpu()\nb = a.inner\n')
     assert found[-1] == "b: module unknown: nothing says where"
+
+
+def test_a_loss_is_where_its_weights_are() -> None:
+    assert after('a = nn.CrossEntropyLoss(weight=torch.ones(2).to("cuda"))\n') == ["a: module cuda"]
+    assert after("a = nn.CrossEntropyLoss(weight=torch.ones(2))\n") == ["a: module cpu"]
+    moved = after('a = nn.CrossEntropyLoss(weight=torch.ones(2))\na.to("cuda")\n')
+    assert moved == ["a: module cpu", "a: module cpu -> cuda"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from devlint.model.cond import tips
+from devlint.model.cond import each, tips
 from devlint.model.device import CPU, UNKNOWN
 from devlint.model.events import Bind
 from devlint.model.torch.modules import MODULES
-from devlint.model.value import PLACE, REST, Obj
+from devlint.model.value import PLACE, REST, Obj, Tensor
 from devlint.trace.places import joined, spot, spots
+from devlint.trace.shapes import Spot
 
 
 class Wholes:
@@ -36,8 +37,11 @@ class Wholes:
         return found
 
     def _whole(self, module: Obj, is_new: bool) -> Any:
-        parts = list(_parts(module, set()))
         stays = all(leaf == CPU for leaf in tips(module.attrs.get(PLACE, CPU)))
+        given = _given(module) if stays else []
+        if given:
+            return joined(given)
+        parts = list(_parts(module, set()))
         if not parts or not (stays or all(id(part) in self._born for part in parts)):
             return CPU
         born = [self._born.get(id(part), part.attrs.get(PLACE, CPU)) for part in parts]
@@ -48,6 +52,15 @@ class Wholes:
             return UNKNOWN  # something around it was moved
         there = [found for place in born if (found := spot(spots(place))) is not None]
         return joined(there)
+
+
+def _given(module: Obj) -> list[Spot]:
+    """Where the tensors are that a module of a library was given to keep (the weights of a loss)."""
+    info = MODULES.get(module.lib)
+    names = info.tensor_state_args if info is not None else ()
+    held = [module.attrs[name] for name in names if name in module.registered]
+    places = [each(value, lambda leaf: leaf.device if type(leaf) is Tensor else None) for value in held]
+    return [found for place in places if (found := spot(spots(place))) is not None]
 
 
 def _parts(module: Obj, seen: set[int]) -> Iterator[Obj]:
