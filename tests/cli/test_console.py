@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from devlint.cli.console import Console, wants_color
+from devlint.cli.console import Console, columns, wants_color
 
 
 class Terminal(io.StringIO):
@@ -36,6 +36,12 @@ def test_when_there_are_colours(
     when: str, stream: io.StringIO, environ: dict[str, str], expected: bool
 ) -> None:
     assert wants_color(when, stream, environ) is expected
+
+
+def test_only_a_terminal_has_a_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    assert columns(Terminal()) == 72
+    assert columns(io.StringIO()) == 0
 
 
 @pytest.mark.parametrize(

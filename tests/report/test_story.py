@@ -29,8 +29,7 @@ How it came there, and where the values were (with the lines that set them)
                                       |  moved in line 22, but the result is dropped
   net.py:14, in forward
     return x * self.mask
-      x (13)          tensor  wherever this Net is               its module is made in line 9
-        or            tensor  cuda | cpu without an accelerator  when called from line 25; its module is made in line 9
+      x (13)          tensor  cuda | cpu without an accelerator  its module is made in line 9
       self.mask (10)  tensor  cpu                                not registered: it does not move with the module
       different devices meet: a * b
         cuda                          |  cpu
@@ -38,20 +37,20 @@ How it came there, and where the values were (with the lines that set them)
                                       |  kept as the plain attribute `mask` (line 10)
 
 What devlint finds in this file
-  net.py:22:5: DEV101 unassigned-move: the result of `.to()` is dropped: it moves no tensor in place
   net.py:10:9: DEV301 unregistered-tensor: a plain tensor attribute: moving the module leaves it behind
+  net.py:22:5: DEV101 unassigned-move: the result of `.to()` is dropped: it moves no tensor in place
   To see what can be mended:
-  devlint fix --unsafe-fixes --select unassigned-move,unregistered-tensor net.py
+  devlint fix --unsafe-fixes --select unregistered-tensor,unassigned-move net.py
 
 What may have caused it, the likeliest first
-  1. The input, the target or the batch was not moved to the model's device, or the model was not.
-     found by input-not-moved (DEV402)
+  1. A module keeps a tensor as a plain attribute (`self.mask = torch.ones(...)`). Moving the module
+     moves parameters and buffers only: use `register_buffer`.
+     found here: net.py:10 (DEV301 unregistered-tensor)
   2. `x.to(device)` or `x.cuda()` stands alone on a line: it returns the moved tensor, and x stays
      where it was.
-     found by unassigned-move (DEV101)
-  3. A module keeps a tensor as a plain attribute (`self.mask = torch.ones(...)`). Moving the module
-     moves parameters and buffers only: use `register_buffer`.
-     found by unregistered-tensor (DEV301), unregistered-parameter (DEV303)
+     found here: net.py:22 (DEV101 unassigned-move)
+  3. The input, the target or the batch was not moved to the model's device, or the model was not.
+     found by input-not-moved (DEV402)
   4. `forward` creates a tensor or a layer without a device: it is on the CPU, wherever the input
      is.
      found by factory-without-device (DEV304), module-in-forward (DEV305)
@@ -127,6 +126,7 @@ def test_a_document_of_a_traceback(told: Story) -> None:
     assert document.startswith("# same-device\n")
     assert "```text\nHow it came there" in document
     assert document.count("```") == 2
+    assert "register_buffer`. **Found here**: net.py:10 (DEV301 unregistered-tensor).\n" in document
 
 
 def test_an_object(told: Story) -> None:
@@ -135,10 +135,18 @@ def test_an_object(told: Story) -> None:
     assert found["causes"][1]["rules"] == ["unassigned-move"]
     assert [frame["row"] for frame in found["frames"]] == [25, 14]
     assert [value["name"] for value in found["frames"][0]["values"]] == ["net", "moved", "batch"]
-    assert found["findings"][0] == {
+    assert found["causes"][0]["found"] == [{"filename": "net.py", "row": 10}]
+    assert found["findings"][1] == {
         "code": "DEV101",
         "name": "unassigned-move",
         "message": "the result of `.to()` is dropped: it moves no tensor in place",
         "filename": "net.py",
         "location": {"row": 22, "column": 5},
     }
+
+
+def test_in_a_narrow_terminal(told: Story) -> None:
+    text = report.text(told, RULES, width=80)
+    shown = text[: text.index("What devlint finds")]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "        cuda\n          its module is made in line 9\n" in shown

@@ -15,7 +15,7 @@ import pytest
 
 from devlint.report import trace_html
 from devlint.trace import Trace
-from tests.tracing import traced
+from tests.tracing import PROGRAM, traced
 
 
 def page(trace: Trace) -> str:
@@ -72,6 +72,33 @@ def test_only_the_function_that_was_asked_for() -> None:
 
 def test_nothing_to_say() -> None:
     assert "Nothing here has to do with devices." in page(traced("x = 1\n"))
+
+
+MANY = """\
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer_with_a_name_of_no_small_length = nn.Linear(3, 3)
+    def forward(self, x, a, thing):
+        m = self.layer_with_a_name_of_no_small_length(x)
+        p = torch.ones(3) if a else m
+        q = torch.ones(3, device="cuda") if a else m
+        r = torch.ones(3, device="cuda") if a else torch.ones(3)
+        s = torch.ones(3) if a else thing.make()
+"""
+
+
+def lanes(text: str) -> list[str]:
+    return re.findall(r'<th class="lane[^>]*>([^<]*)<', text)
+
+
+def test_places_that_differ_share_a_lane_if_there_are_many() -> None:
+    assert lanes(page(traced(MANY)))[-1] == "several"
+    assert "s</code> (tensor) is in one of several places: " in page(traced(MANY))
+    few = "\n".join(MANY.split("\n")[:-4])
+    assert lanes(page(traced(few)))[-1] == "cpu or with its module"
 
 
 @pytest.fixture(scope="module")
@@ -185,3 +212,30 @@ def test_light_and_dark(shown: Any) -> None:
         colors.append(one(shown, "body").value_of_css_property("background-color"))
     assert colors[0] == "rgba(255, 255, 255, 1)"
     assert colors[0] != colors[1]
+
+
+@pytest.mark.parametrize("width", [1400, 700])
+@pytest.mark.parametrize("program", [MANY, PROGRAM], ids=["many", "program"])
+def test_no_value_leaves_its_lane_and_no_trail_the_page(
+    browser: Any, tmp_path: Path, program: str, width: int
+) -> None:
+    file = tmp_path / "trace.html"
+    file.write_text(page(traced(program)), encoding="utf-8")
+    size = browser.get_window_size()
+    browser.set_window_size(width, 1000)
+    browser.get(file.as_uri())
+    wrong = browser.execute_script("""
+        const wide = document.documentElement.scrollWidth, wrong = [];
+        for (const value of document.querySelectorAll('.v')) {
+            if (value.getBoundingClientRect().right > value.closest('td').getBoundingClientRect().right)
+                wrong.push('value ' + value.firstChild.textContent);
+            const tip = value.querySelector('.tip');
+            tip.style.display = 'block';
+            const box = tip.getBoundingClientRect();
+            if (box.left + scrollX < 0 || box.right + scrollX > wide) wrong.push('tip ' + tip.textContent);
+            tip.style.display = '';
+        }
+        return wrong;
+    """)
+    browser.set_window_size(size["width"], size["height"])
+    assert wrong == []

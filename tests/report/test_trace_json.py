@@ -29,6 +29,7 @@ def test_whole() -> None:
                         "note": None,
                         "trail": [],
                         "called_from": [],
+                        "outer_calls": [],
                     }
                 ],
                 "meets": [],
@@ -46,6 +47,7 @@ def test_whole() -> None:
                         "note": "not registered: it does not move with the module",
                         "trail": [],
                         "called_from": [],
+                        "outer_calls": [],
                     }
                 ],
                 "meets": [],
@@ -63,6 +65,7 @@ def test_whole() -> None:
                         "note": None,
                         "trail": [],
                         "called_from": [],
+                        "outer_calls": [],
                     },
                     {
                         "name": "x",
@@ -85,6 +88,7 @@ def test_whole() -> None:
                             {"filename": "net.py", "row": 25, "text": "passed to the module here"},
                         ],
                         "called_from": [{"filename": "net.py", "row": 25}],
+                        "outer_calls": [],
                     },
                 ],
                 "meets": [],
@@ -106,6 +110,7 @@ def test_whole() -> None:
                         "note": None,
                         "trail": [{"filename": "net.py", "row": 9, "text": "its module is made here"}],
                         "called_from": [],
+                        "outer_calls": [],
                     },
                     {
                         "name": "x",
@@ -120,6 +125,7 @@ def test_whole() -> None:
                         "note": None,
                         "trail": [{"filename": "net.py", "row": 9, "text": "its module is made here"}],
                         "called_from": [{"filename": "net.py", "row": 25}],
+                        "outer_calls": [],
                     },
                 ],
                 "meets": [],

@@ -101,3 +101,37 @@ Nowhere do different devices meet, as far as is known.
 
 def test_a_function_is_named_in_the_title() -> None:
     assert text(traced(function="Net.forward")).startswith("net.py: Net.forward\n")
+
+
+def test_in_a_narrow_terminal_trails_stand_below() -> None:
+    stream = io.StringIO()
+    trace_text.render(traced(), stream, width=80)
+    text = stream.getvalue()
+    assert (
+        """
+        moved      tensor             cpu -> cuda | cpu without an accelerator
+            comes from this loader, on the CPU (line 20), moved in line 22, but
+            the result is dropped
+  25      print(net(moved) + batch)
+        different devices meet: a + b
+          cuda
+            its module is made in line 9
+          cpu
+            created on the CPU in line 20
+            comes from this loader, on the CPU (line 20)
+            moved in line 22, but the result is dropped
+"""
+        in text
+    )
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_in_a_very_narrow_one_the_words_stay_whole() -> None:
+    stream = io.StringIO()
+    trace_text.render(traced(), stream, width=10)
+    assert "            its module is made in line 9\n" in stream.getvalue()
+
+
+def test_names_of_a_line_of_which_the_same_holds_stand_together() -> None:
+    program = "import torch\na, b, c = torch.ones(3), torch.ones(3, device='cuda'), torch.ones(3)\n"
+    assert "       a, c  tensor  cpu\n       b     tensor  cuda\n" in text(traced(program))

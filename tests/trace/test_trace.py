@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devlint.trace import NoFunction
+from devlint.trace import NoFunction, words
 from tests.tracing import PROGRAM, told, traced
 
 HEAD = "import torch\nfrom torch import nn\n"
@@ -174,3 +174,75 @@ def test_what_meets_below_a_call_is_told_at_the_call(tmp_path, monkeypatch) -> N
     assert (meet.row, meet.what) == (5, "Linear(...)")
     assert meet.inside is not None
     assert (meet.inside.path, meet.inside.row) == ("net.py", 9)
+
+
+def test_two_ways_through_one_call_are_told_apart_by_the_call_before_it() -> None:
+    text = """\
+import torch
+
+def inner(x):
+    y = x + 1
+    return y
+
+def outer(x):
+    return inner(x)
+
+outer(torch.ones(2))
+outer(torch.ones(2, device="cuda"))
+"""
+    trace = traced(text, "inner")
+    y = [bound for line in trace.lines for bound in line.bound if bound.name == "y"]
+    assert [words.callers(trace, bound) for bound in y] == [
+        "when called from line 8, and that from line 10",
+        "when called from line 8, and that from line 11",
+    ]
+
+
+def test_the_call_before_is_told_where_another_way_holds_in_general() -> None:
+    text = """\
+import torch
+from torch import nn
+
+class Inner(nn.Module):
+    def forward(self, x):
+        return x + 1
+
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(2, 2)
+        self.inner = Inner()
+
+    def forward(self, x):
+        return self.inner(self.first(x))
+
+net = Outer()
+net(torch.ones(2))
+"""
+    trace = traced(text, "Inner.forward")
+    found = [(bound.spot.text, words.callers(trace, bound)) for bound in trace.lines[0].bound if bound.spot]
+    assert ("cpu", "when called from line 15, and that from line 18") in found
+
+
+def test_a_way_of_which_nothing_is_known_is_not_left_out() -> None:
+    text = """\
+import torch
+def f(flag, thing, n):
+    y = torch.ones(3) if flag else thing.make()
+    z = y
+    if n is None:
+        z = 3
+"""
+    assert told(text)[1:] == ["4 z: tensor cpu if flag | unknown if not"]
+    assert told("import torch\ndef f(flag):\n    x = 3 if flag else torch.ones(3)\n    return x\n") == [
+        "3 x: tensor cpu"
+    ]
+
+
+def test_many_ways_say_each_place_once() -> None:
+    text = """\
+import torch
+def f(a, b, c, thing):
+    x = (torch.ones(3) if a else thing.p()) if b else (torch.ones(3, device="cuda") if c else thing.q())
+"""
+    assert told(text) == ["3 x: tensor cpu | unknown | cuda"]

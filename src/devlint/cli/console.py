@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,6 +25,11 @@ def wants_color(when: str, stream: TextIO, environ: Mapping[str, str]) -> bool:
     if environ.get("FORCE_COLOR"):
         return True
     return stream.isatty() and environ.get("TERM") != "dumb"
+
+
+def columns(stream: TextIO) -> int:
+    """How wide a terminal is; 0 for what is none, and takes lines of any length."""
+    return shutil.get_terminal_size().columns if stream.isatty() else 0
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import sys
 import click
 
 from devlint.catalogue import entry, page
-from devlint.cli.console import Console, emit
+from devlint.cli.console import Console, columns, emit
 from devlint.cli.exits import CLEAN, FAILED
 from devlint.cli.options import color_option
 from devlint.cli.params import GroupedCommand, option
@@ -79,7 +79,8 @@ def _explain_error(text: str, output_format: str | None, console: Console) -> in
     elif output_format == "markdown":
         emit(report.markdown(found, rules))
     else:
-        emit(report.text(found, rules, color=console.style(sys.stdout).color))
+        width = columns(sys.stdout)
+        emit(report.text(found, rules, color=console.style(sys.stdout).color, width=width))
     return CLEAN
 
 

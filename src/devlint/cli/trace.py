@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from devlint.cli.console import Console, emit
+from devlint.cli.console import Console, columns, emit
 from devlint.cli.exits import CLEAN, FAILED
 from devlint.cli.options import color_option
 from devlint.cli.params import GroupedCommand, option
@@ -67,7 +67,7 @@ def trace(
     if found is None:
         return FAILED
     colorful = color == "always" if output_file else console.style(sys.stdout).color
-    text = _rendered(found, output_format, colorful)
+    text = _rendered(found, output_format, colorful, 0 if output_file else columns(sys.stdout))
     if output_file is None:
         emit(text)
         return CLEAN
@@ -130,10 +130,12 @@ def _roots(path: str) -> tuple[str, ...]:
     return tuple(sorted({os.getcwd(), str(root)}))
 
 
-def _rendered(trace: Trace, name: str, color: bool) -> str:
+def _rendered(trace: Trace, name: str, color: bool, width: int) -> str:
     from devlint.report import trace_html, trace_json, trace_text
 
-    render = {"text": trace_text.render, "json": trace_json.render, "html": trace_html.render}[name]
     stream = io.StringIO()
-    render(trace, stream, color=color)
+    if name == "text":
+        trace_text.render(trace, stream, color=color, width=width)
+    else:
+        (trace_json if name == "json" else trace_html).render(trace, stream)
     return stream.getvalue()

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from devlint.diagnostic import Diagnostic
 from devlint.explain import Place, Story
 from devlint.report import trace_json, trace_text
 from devlint.report.style import Style
@@ -15,24 +16,27 @@ from devlint.text import one_line
 _WIDTH = 100
 
 
-def text(story: Story, rules: Mapping[str, Rule], *, color: bool = False) -> str:
-    """For a terminal. `rules` are all of them by name."""
-    return "".join(f"{line.rstrip()}\n" for line in _lines(story, rules, Style(color)))
+def text(story: Story, rules: Mapping[str, Rule], *, color: bool = False, width: int = 0) -> str:
+    """For a terminal of that width (0: any). `rules` are all of them by name."""
+    return "".join(f"{line.rstrip()}\n" for line in _lines(story, rules, Style(color), width))
 
 
-def _lines(story: Story, rules: Mapping[str, Rule], style: Style) -> Iterator[str]:
+def _lines(story: Story, rules: Mapping[str, Rule], style: Style, width: int) -> Iterator[str]:
     error = story.error
-    yield from (style.bold(line) for line in textwrap.wrap(error.meaning, _WIDTH))
-    yield from _places(story, style)
+    most = min(max(width, 40), _WIDTH) if width else _WIDTH
+    yield from (style.bold(line) for line in textwrap.wrap(error.meaning, most))
+    yield from _places(story, style, width)
     yield from _findings(story, style)
     if error.causes:
         yield ""
         yield style.frame("What may have caused it, the likeliest first")
-    for number, cause in enumerate(error.causes, 1):
+    for number, (cause, found) in enumerate(story.causes, 1):
         yield from textwrap.wrap(
-            f"{number}. {cause.text}", _WIDTH, initial_indent="  ", subsequent_indent="     "
+            f"{number}. {cause.text}", most, initial_indent="  ", subsequent_indent="     "
         )
-        if cause.rules:
+        if found:
+            yield f"     {style.bold('found here')}: {_spots(found)}"
+        elif cause.rules:
             yield f"     {style.note('found by')} {_named(cause.rules, rules)}"
     if error.rules and not story.places:
         yield ""
@@ -44,16 +48,20 @@ def _named(names: tuple[str, ...], rules: Mapping[str, Rule]) -> str:
     return ", ".join(f"{name} ({rules[name].code})" for name in names)
 
 
-def _places(story: Story, style: Style) -> Iterator[str]:
+def _spots(found: tuple[Diagnostic, ...]) -> str:
+    return ", ".join(f"{one_line(each.path)}:{each.start.row} ({each.code} {each.name})" for each in found)
+
+
+def _places(story: Story, style: Style, width: int = 0) -> Iterator[str]:
     if not story.places:
         return
     yield ""
     yield style.frame("How it came there, and where the values were (with the lines that set them)")
     for place in story.places:
-        yield from _place(place, style)
+        yield from _place(place, style, width)
 
 
-def _place(place: Place, style: Style) -> Iterator[str]:
+def _place(place: Place, style: Style, width: int) -> Iterator[str]:
     where = f"{one_line(place.path)}:{place.row}"
     yield f"  {style.bold(where)}{f', in {place.function}' if place.function else ''}"
     found, trace = place.glance, place.trace
@@ -62,9 +70,9 @@ def _place(place: Place, style: Style) -> Iterator[str]:
     shown = textwrap.dedent("\n".join(trace.source[found.first - 1 : found.last]))
     yield from (f"    {line}" for line in shown.splitlines())
     pad = " " * 6
-    yield from trace_text.values(trace, found.used, found.used, style, pad, rows=True)
+    yield from trace_text.values(trace, found.used, found.used, style, pad, rows=True, width=width)
     for meet in found.meets:
-        yield from trace_text.meeting(trace, meet, style, pad)
+        yield from trace_text.meeting(trace, meet, style, pad, width)
 
 
 def _findings(story: Story, style: Style) -> Iterator[str]:
@@ -97,9 +105,10 @@ def markdown(story: Story, rules: Mapping[str, Rule]) -> str:
         lines += ["```text", *(line.rstrip() for line in body[1:]), "```", ""]
     if error.causes:
         lines += ["## What may have caused it, the likeliest first", ""]
-    for number, cause in enumerate(error.causes, 1):
+    for number, (cause, found) in enumerate(story.causes, 1):
         named = ", ".join(f"`{name}` ({rules[name].code})" for name in cause.rules)
-        lines.append(f"{number}. {cause.text}{f' Found by {named}.' if named else ''}")
+        by = f" **Found here**: {_spots(found)}." if found else f" Found by {named}." if named else ""
+        lines.append(f"{number}. {cause.text}{by}")
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -109,7 +118,14 @@ def entry(story: Story) -> dict[str, Any]:
         "error": story.error.name,
         "message": story.message,
         "meaning": story.error.meaning,
-        "causes": [{"text": cause.text, "rules": list(cause.rules)} for cause in story.error.causes],
+        "causes": [
+            {
+                "text": cause.text,
+                "rules": list(cause.rules),
+                "found": [{"filename": each.path, "row": each.start.row} for each in found],
+            }
+            for cause, found in story.causes
+        ],
         "frames": [_frame(place) for place in story.places],
         "findings": [
             {

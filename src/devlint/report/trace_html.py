@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from typing import TextIO
@@ -23,10 +24,13 @@ _TITLES = {
 _HOW = (
     "Each column on the right is a place where values can live. A value stands in the column of the place "
     "where it lives once its line has run; thin lines follow it from line to line.",
-    "An arrow is a move from one place to another.",
+    "An arrow is a move from one place to another. A double frame is a module; what a dashed one says holds "
+    "for some callers only.",
     "A red mark is an operation that gets values from two places: PyTorch raises an error there.",
     "Point at a value (or go to it with the Tab key) to read how it came to where it is.",
 )
+_SEVERAL = 2
+"""How many lanes there may be for values that may be in several places."""
 _WAYS = """\
 <svg id="ways" aria-hidden="true"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
 markerHeight="7" orient="auto-start-reverse"><path class="mark" d="M0 0 L8 4 L0 8 z"
@@ -40,6 +44,7 @@ def render(trace: Trace, stream: TextIO, *, color: bool = False) -> None:
 
 
 def _page(trace: Trace) -> Iterator[str]:
+    trace = _gathered(trace)
     name = trace.path if trace.function is None else f"{trace.path}: {trace.function}"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     yield f"<title>{escape(name)}</title>\n"
@@ -57,6 +62,28 @@ def _page(trace: Trace) -> Iterator[str]:
     yield "</main>\n<footer>Made by <code>devlint trace</code>, which reads code and never runs it."
     yield "</footer>\n"
     yield f"<script>\n{_asset('trace.js')}</script>\n</body>\n</html>\n"
+
+
+def _gathered(trace: Trace) -> Trace:
+    """The same with one lane for all that may be in several places, if there would be many."""
+    if sum(lane.family == "several" for lane in trace.lanes) <= _SEVERAL:
+        return trace
+
+    def there(spot: Spot | None) -> Spot | None:
+        return spot._replace(lane="several") if spot is not None and spot.family == "several" else spot
+
+    def side(side: Side) -> Side:
+        return side._replace(spot=there(side.spot) or side.spot)
+
+    lines = [
+        replace(
+            line,
+            bound=tuple(replace(b, spot=there(b.spot), before=there(b.before)) for b in line.bound),
+            meets=tuple(replace(m, left=side(m.left), right=side(m.right)) for m in line.meets),
+        )
+        for line in trace.lines
+    ]
+    return replace(trace, lines=tuple(lines))
 
 
 def _asset(name: str) -> str:
@@ -143,7 +170,7 @@ def _table(trace: Trace) -> Iterator[str]:
 
 def _cells(trace: Trace, line: Line, lanes: tuple[Spot, ...]) -> Iterator[str]:
     for number, lane in enumerate(lanes):
-        late = " late" if number >= max(len(lanes) - 2, 1) else ""
+        late = " late" if number >= max(len(lanes) - 3, 1) else ""
         yield f'<td class="lane {_class(lane)}{late}">'
         for i, bound in enumerate(line.bound):
             mark = f"F{line.row}-{i}"
@@ -203,6 +230,10 @@ def _lives(bound: Bound) -> str:
         return f" moves {marked}"
     if bound.spot.family == "unknown":
         return f': its place is <b class="place">{place}</b>'
+    if bound.spot.family == "several":
+        return f" is in one of several places: {marked}"
+    if bound.kind == "device":
+        return f" is {marked}"
     return f" is {marked}" if bound.spot.text.startswith(("wherever", "in ")) else f" is on {marked}"
 
 

@@ -51,6 +51,7 @@ def bound(trace: Trace, found: Bound) -> dict[str, Any]:
         "note": found.note or None,
         "trail": _hops(trace, found.hops),
         "called_from": [_place(trace, caller) for caller in found.callers],
+        "outer_calls": [_place(trace, caller) for caller in found.beyond],
     }
 
 

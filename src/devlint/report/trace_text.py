@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import groupby, zip_longest
 from typing import TextIO
 
 from devlint.report.people import count
@@ -26,13 +27,13 @@ _WIDEST = 44
 """Columns are not made wider than this for a single value."""
 
 
-def render(trace: Trace, stream: TextIO, *, color: bool = False) -> None:
-    """Write it."""
-    for line in lines(trace, color=color):
+def render(trace: Trace, stream: TextIO, *, color: bool = False, width: int = 0) -> None:
+    """Write it; trails that are too long for a `width` (0: nothing is) stand in lines of their own."""
+    for line in lines(trace, color=color, width=width):
         stream.write(f"{line.rstrip()}\n")
 
 
-def lines(trace: Trace, *, color: bool = False) -> Iterator[str]:
+def lines(trace: Trace, *, color: bool = False, width: int = 0) -> Iterator[str]:
     """Its lines."""
     style = Style(color)
     name = one_line(trace.path) + (f": {trace.function}" if trace.function is not None else "")
@@ -49,8 +50,8 @@ def lines(trace: Trace, *, color: bool = False) -> Iterator[str]:
             yield ""
             yield style.frame(title if title is not None else "(top level)")
             heading = title
-        yield from body(trace, group, style)
-    yield from _states(trace, style)
+        yield from body(trace, group, style, width)
+    yield from _states(trace, style, width)
     yield ""
     yield from _summary(trace, style)
 
@@ -67,7 +68,7 @@ def _groups(trace: Trace) -> Iterator[list[Line]]:
         yield group
 
 
-def body(trace: Trace, group: Iterable[Line], style: Style) -> Iterator[str]:
+def body(trace: Trace, group: Iterable[Line], style: Style, width: int = 0) -> Iterator[str]:
     """The lines of one function; the columns of their values stand below each other."""
     group = list(group)
     everything = [bound for line in group for bound in line.bound]
@@ -76,9 +77,9 @@ def body(trace: Trace, group: Iterable[Line], style: Style) -> Iterator[str]:
     for line in group:
         yield f"{style.frame(f'{trace.label(line.row):>{gutter}}')}  {line.text[indent:]}"
         pad = " " * (gutter + 4)
-        yield from values(trace, line.bound, everything, style, pad)
+        yield from values(trace, line.bound, everything, style, pad, width=width)
         for meet in line.meets:
-            yield from meeting(trace, meet, style, pad)
+            yield from meeting(trace, meet, style, pad, width)
 
 
 def _indent(group: list[Line]) -> int:
@@ -93,30 +94,47 @@ def values(
     pad: str,
     *,
     rows: bool = False,
+    width: int = 0,
 ) -> Iterator[str]:
     """One value a line: name, kind, place, trail. The columns are as wide as `everything` asks for. `rows`:
     the names stand with the rows that bound them."""
-    everything = list(everything)
-    name = _width(_name(trace, bound, rows) for bound in everything)
+    everything, shown = list(everything), list(shown)
+    name = _width(names for names, _ in _named(trace, everything, rows))
     if any(bound.callers for bound in everything):
         name = max(name, len(_OR))
     kind = _width(words.what(bound) for bound in everything)
     place = _width(words.where(bound) for bound in everything)
-    last = ""
-    for bound in shown:
-        told = _name(trace, bound, rows) if bound.name != last else _OR
-        last = bound.name
-        here = words.where(bound)
-        trail = [words.said(trace, hop) for hop in bound.hops]
-        more = "; ".join(filter(None, [words.callers(trace, bound), bound.note, ", ".join(trail)]))
-        yield (
-            f"{pad}{told:<{name}}  {words.what(bound):<{kind}}  "
-            f"{_painted(bound, style)}{' ' * (place - len(here))}  {_faint(more, style)}"
-        )
+    for names, ways in _named(trace, shown, rows):
+        for number, bound in enumerate(ways):
+            told = _OR if number else names
+            here = words.where(bound)
+            trail = [words.said(trace, hop) for hop in bound.hops]
+            more = "; ".join(filter(None, [words.callers(trace, bound), bound.note, ", ".join(trail)]))
+            start = f"{pad}{told:<{name}}  {words.what(bound):<{kind}}  "
+            filled = f"{_painted(bound, style)}{' ' * (place - len(here))}"
+            if not width or len(start) + max(place, len(here)) + 2 + len(more) <= width:
+                yield f"{start}{filled}  {_faint(more, style)}"
+                continue
+            yield f"{start}{filled}"
+            yield from (_faint(line, style) for line in _filled(more, f"{pad}    ", width))
 
 
-def _name(trace: Trace, bound: Bound, rows: bool) -> str:
-    return f"{bound.name} ({trace.label(bound.row)})" if rows else bound.name
+def _filled(text: str, pad: str, width: int) -> list[str]:
+    """A text in lines; a narrow window still gets some of each."""
+    return textwrap.wrap(text, max(width, len(pad) + 30), initial_indent=pad, subsequent_indent=pad)
+
+
+def _named(trace: Trace, bound: Iterable[Bound], rows: bool) -> Iterator[tuple[str, list[Bound]]]:
+    """The values with all the ways in which each comes out. Names of a row of which the same holds stand
+    together."""
+    for row, line in groupby(bound, key=lambda value: value.row):
+        same: dict[tuple[Bound, ...], tuple[list[str], list[Bound]]] = {}
+        for name, values in groupby(line, key=lambda value: value.name):
+            ways = list(values)
+            alike = tuple(replace(way, name="") for way in ways)
+            same.setdefault(alike, ([], ways))[0].append(name)
+        for names, ways in same.values():
+            yield ", ".join(names) + (f" ({trace.label(row)})" if rows else ""), ways
 
 
 def _width(texts: Iterable[str]) -> int:
@@ -138,22 +156,28 @@ def _faint(text: str, style: Style) -> str:
     return style.paint("2", text)
 
 
-def meeting(trace: Trace, meet: Meet, style: Style, pad: str) -> Iterator[str]:
-    """A meeting, with both trails side by side."""
+def meeting(trace: Trace, meet: Meet, style: Style, pad: str, width: int = 0) -> Iterator[str]:
+    """A meeting, with both trails side by side, or below each other where there is no room."""
     left, right = _side(trace, meet.left), _side(trace, meet.right)
-    width = max(map(len, left))
+    half = max(map(len, left))
     yield f"{pad}{style.paint('1;31', f'{words.meeting(meet)}:')} {words.inside(trace, meet)}"
+    if width and len(pad) + half + 7 + max(map(len, right)) > width:
+        for side, trail in ((meet.left, left), (meet.right, right)):
+            yield f"{pad}  {style.paint(_COLORS[side.spot.family], trail[0])}"
+            for step in trail[1:]:
+                yield from _filled(step, f"{pad}    ", width)
+        return
     for i, (a, b) in enumerate(zip_longest(left, right, fillvalue="")):
         first = style.paint(_COLORS[meet.left.spot.family], a) if i == 0 else a
         second = style.paint(_COLORS[meet.right.spot.family], b) if i == 0 else b
-        yield f"{pad}  {first}{' ' * (width - len(a))}  |  {second}"
+        yield f"{pad}  {first}{' ' * (half - len(a))}  |  {second}"
 
 
 def _side(trace: Trace, side: Side) -> list[str]:
     return [side.spot.text, *(words.said(trace, hop) for hop in side.hops)]
 
 
-def _states(trace: Trace, style: Style) -> Iterator[str]:
+def _states(trace: Trace, style: Style, width: int) -> Iterator[str]:
     shown = [state for state in trace.states if state.registered or state.left_behind]
     if not shown:
         return
@@ -163,16 +187,16 @@ def _states(trace: Trace, style: Style) -> Iterator[str]:
         moves, stays = words.state(trace, state)
         yield f"  {style.bold(state.name)} (line {trace.label(state.row)})"
         if moves:
-            yield from _wrapped("moves: ", moves)
+            yield from _wrapped("moves: ", moves, width)
         if stays:
-            first, *rest = _wrapped("stays: ", stays)
+            first, *rest = _wrapped("stays: ", stays, width)
             yield f"    {style.paint('1;31', 'stays')}{first[9:]}"
             yield from rest
 
 
-def _wrapped(title: str, text: str) -> list[str]:
-    pad = " " * 4
-    return textwrap.wrap(f"{title}{text}", 100, initial_indent=pad, subsequent_indent=pad + " " * len(title))
+def _wrapped(title: str, text: str, width: int) -> list[str]:
+    pad, most = " " * 4, min(max(width, 40), 100) if width else 100
+    return textwrap.wrap(f"{title}{text}", most, initial_indent=pad, subsequent_indent=pad + " " * len(title))
 
 
 def _summary(trace: Trace, style: Style) -> Iterator[str]:

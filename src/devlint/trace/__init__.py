@@ -6,6 +6,7 @@ so that the program may go on to another file afterwards.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -35,6 +36,7 @@ __all__ = [
     "Trace",
     "glance",
     "trace",
+    "trace_program",
     "trace_source",
 ]
 
@@ -62,8 +64,25 @@ def trace_source(source: Source, roots: tuple[str, ...], function: str | None = 
     return trace(analyse(source, Program(roots), tracing=True), function)
 
 
-def trace(model: Model, function: str | None = None) -> Trace:
-    """The trace of a file, or of the functions and classes of that name in it.
+def trace_program(source: Source, roots: tuple[str, ...]) -> dict[str, Trace]:
+    """The traces of a file and of those that it reaches, by their absolute paths: what is so in this program,
+    with every caller. (Deep code needs the stack of `run_deep`.)
+
+    Raises:
+        ParseError: it does not parse.
+    """
+    parse_or_raise(source)
+    model = analyse(source, Program(roots), tracing=True)
+    files = {id(event.site.file): event.site.file for event in model.events}
+    return {
+        os.path.abspath(file.path): trace(replace(model, file=file), every_caller=True)
+        for file in (*files.values(), model.file)
+    }
+
+
+def trace(model: Model, function: str | None = None, *, every_caller: bool = False) -> Trace:
+    """The trace of a file, or of the functions and classes of that name in it. `every_caller`: also where
+    there are no two ways to be told apart.
 
     Raises:
         NoFunction: there is none.
@@ -75,7 +94,7 @@ def trace(model: Model, function: str | None = None) -> Trace:
     classes = states(model.file, model.events)
     plain = {(held.row, f"self.{held.name}") for state in classes for held in state.left_behind}
     bound: dict[int, list[Bound]] = {}
-    for value in builder.variants():
+    for value in builder.variants(every_caller):
         if (value.row, value.name) in plain and not value.note:
             value = replace(value, note=LEFT_BEHIND)
         bound.setdefault(value.row, []).append(value)

@@ -12,9 +12,11 @@ from devlint.model.device import CPU, UNKNOWN, At, Device, Like, Verdict
 from devlint.model.events import Bind, Combine, Move, trail
 from devlint.model.value import Obj, Site, Step
 from devlint.syntax import tree as t
+from devlint.trace.callers import Callers
 from devlint.trace.kinds import OTHER, Seen, class_name, is_tensor, look
 from devlint.trace.places import spot, spot_of, spots
 from devlint.trace.shapes import Bound, Hop, Meet, Side, Spot
+from devlint.trace.wholes import Wholes
 
 _SYMBOLS = {
     "Add": "+",
@@ -55,6 +57,9 @@ class Builder:
         self._left: dict[tuple[int, int], Any] = {}
         self._moved: dict[int, Hop] = {}
         self._before: dict[int, Spot | None] = {}
+        self._calls = Callers()
+        self._wholes = Wholes()
+        self._ways: dict[tuple[int, str, tuple[Hop, ...]], set[str]] = {}
         for event in model.events:
             if isinstance(event, Bind):
                 self._bind(event)
@@ -93,6 +98,8 @@ class Builder:
         self._before[id(event.site.node)] = seen.spot if seen is not None else None
 
     def _bind(self, event: Bind) -> None:
+        self._calls.note(event)
+        event = replace(event, place=self._wholes.place(event))
         is_module = isinstance(event.value, Obj) and event.value.is_module
         before = self._place(event) if is_module else None
         if event.site.file is not self.file or (event.moved and _assigns(event.site)):
@@ -134,16 +141,14 @@ class Builder:
             note = "moved in place"
         elif seen.kind in _CONTENTS and seen.spot is not None:
             note = _CONTENTS[seen.kind]
-        callers: tuple[Hop, ...] = ()
-        if event.caller is not None:
-            callers = (
-                Hop(self._path(event.caller), event.caller.file.source.rows(event.caller.stmt)[0], ""),
-            )
+        callers = (self._call(event.caller),) if event.caller is not None else ()
+        beyond = tuple(map(self._call, self._calls.beyond(event.caller)))
         hops = _but_last(self._history(event.value, cause), row)
-        return Bound(row, event.name, seen.kind, seen.detail, seen.spot, before, note, hops, callers)
+        return Bound(row, event.name, seen.kind, seen.detail, seen.spot, before, note, hops, callers, beyond)
 
-    def _path(self, site: Site) -> str:
-        return "" if site.file is self.file else site.file.path
+    def _call(self, site: Site) -> Hop:
+        path = "" if site.file is self.file else site.file.path
+        return Hop(path, site.file.source.rows(site.stmt)[0], "")
 
     def _history(self, value: Any, cause: Step | None) -> list[Hop]:
         """How a value came to where it is."""
@@ -158,12 +163,14 @@ class Builder:
     def _add(self, new: Bound) -> None:
         """One more way in which a line binds a name; ways that differ in nothing that matters are one."""
         known = self.bound.setdefault((new.row, new.name), [])
+        self._ways.setdefault((new.row, new.name, new.callers), set()).add(_lane(new.spot))
         for i, old in enumerate(known):
             if _alike(old, new):
                 callers = old.callers
                 if callers:  # read for its own sake once: that is what holds in general
                     callers = tuple(dict.fromkeys((*callers, *new.callers))) if new.callers else ()
-                known[i] = replace(old, callers=callers)
+                beyond = old.beyond if old.beyond == new.beyond else ()
+                known[i] = replace(old, callers=callers, beyond=beyond)
                 return
         if len(known) < _VARIANTS:
             known.append(new)
@@ -206,12 +213,35 @@ class Builder:
         certain = {meet.what for meet in found if meet.certain}
         return tuple(meet for meet in found if meet.certain or meet.what not in certain)
 
-    def variants(self) -> Iterator[Bound]:
-        """All that is bound, in the order of the rows, what holds for any caller first; a single way needs
-        no caller."""
-        for (_, _), found in sorted(self.bound.items(), key=lambda entry: entry[0][0]):
-            for bound in sorted(found, key=lambda bound: bool(bound.callers)):
-                yield bound if len(found) > 1 else replace(bound, callers=())
+    def variants(self, every_caller: bool = False) -> Iterator[Bound]:
+        """All that is bound, in the order of the rows, what holds for any caller first. Unless every caller
+        is asked for, a single way needs no caller, and one that its caller tells from the others no caller of
+        that."""
+        for (row, name), found in sorted(self.bound.items(), key=lambda entry: entry[0][0]):
+            found.sort(key=lambda bound: bool(bound.callers))
+            if every_caller:
+                yield from found
+            elif len(found) == 1:
+                yield replace(found[0], callers=(), beyond=())
+            else:
+                far = _farthest(found)
+                for bound in found:
+                    one = all(len(self._ways.get((row, name, (call,)), ())) < 2 for call in bound.callers)
+                    yield replace(bound, beyond=() if one else bound.beyond[:far])
+
+
+def _farthest(found: Iterable[Bound]) -> int:
+    """How many callers of callers tell all ways apart."""
+    called = [bound for bound in found if bound.callers]
+    most = max((len(bound.beyond) for bound in called), default=0)
+    return next(
+        (
+            far
+            for far in range(1, most)
+            if len({(bound.callers, bound.beyond[:far]) for bound in called}) == len(called)
+        ),
+        most,
+    )
 
 
 def _steps(cause: Step | None) -> Iterator[Step]:

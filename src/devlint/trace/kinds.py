@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from devlint.model.cond import each, tips
-from devlint.model.device import CPU, UNKNOWN, Like
+from devlint.model.device import CPU, Like
 from devlint.model.value import (
     PLACE,
     REST,
@@ -19,7 +19,7 @@ from devlint.model.value import (
     Tuple,
     Unknown,
 )
-from devlint.trace.places import spot, spot_of, spots
+from devlint.trace.places import joined, spot, spot_of, spots
 from devlint.trace.shapes import Spot
 
 OTHER = frozenset({"module", "host", "array", "struct"})
@@ -55,7 +55,7 @@ def look(value: Any, place: Any = None) -> Seen | None:
     kinds = list(dict.fromkeys(kind for _, (kind, _) in found))
     details = list(dict.fromkeys(detail for _, (_, detail) in found if detail))
     cause = next((c for leaf, _ in found if (c := leaf.cause) is not None), None)
-    where = spot(each(value, _spots))
+    where = spot(each(value, _spots if kinds == ["device"] else _spots_or_unknown))
     if place is not None and kinds == ["module"]:
         where = spot(spots(place))
     return Seen(" or ".join(kinds), " or ".join(details), where, cause)
@@ -146,6 +146,13 @@ def _spots(leaf: Any) -> Any:
     return _joined(leaf)
 
 
+def _spots_or_unknown(leaf: Any) -> Any:
+    """The same, where another leaf is a tensor: then nobody knows where one of which nothing is known is."""
+    if type(leaf) is Unknown and _kind(leaf) is None and not leaf.root.seen & OTHER:
+        return spot_of(leaf.device, leaf.cause)
+    return _spots(leaf)
+
+
 def _taken(params: Any) -> Spot | None:
     """Where the parameters that an optimizer took are."""
     inside: list[Any] = []
@@ -157,15 +164,4 @@ def _taken(params: Any) -> Spot | None:
 
 def _joined(container: Any) -> Spot:
     """Where the contents of a container are."""
-    inside = [spot(each(inner, _spots)) for inner in held(container)]
-    different = list(dict.fromkeys(x for x in inside if x is not None))
-    if len(different) == 1:
-        return different[0]
-    if not different:
-        return spot_of(UNKNOWN)
-    texts = list(dict.fromkeys(x.text for x in different))
-    lanes = list(dict.fromkeys(x.lane for x in different))
-    if len(texts) > 2:
-        return Spot("in several places", "several", "several")
-    family = different[0].family if len(lanes) == 1 else "several"
-    return Spot(" and ".join(texts), " and ".join(lanes), family)
+    return joined(spot(each(inner, _spots)) for inner in held(container))

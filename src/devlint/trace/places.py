@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from devlint.model.cond import Cond, each, make, restrict, tips
-from devlint.model.device import AVAILABLE, At, Device, Like
+from devlint.model.device import AVAILABLE, UNKNOWN, At, Device, Like
 from devlint.model.value import Root, Step, Unknown
 from devlint.trace.shapes import Spot
 
@@ -87,34 +88,64 @@ def _with_defaults(tree: Any) -> Any:
     return make(tree.flag, _with_defaults(tree.then), _with_defaults(tree.other))
 
 
-def _text(tree: Any) -> str | None:
+def _text(tree: Any, inside: bool = False) -> str | None:
+    """All places of a tree; `inside`: as one side of another, where it is too much to say when."""
     if type(tree) is not Cond:
         return tree.text if tree is not None else None
     if all(x is None or x.family == "unknown" for x in tips(tree)):
         return next((str(x.text) for x in tips(tree) if x is not None), None)
+    tree = each(tree, lambda x: x._replace(text=NOT_KNOWN) if x is not None and x.family == "unknown" else x)
     all_texts = list(dict.fromkeys(x.text for x in tips(tree) if x is not None))
     if len(all_texts) == 1:
         return str(all_texts[0])
     if len(all_texts) > _MOST:
         return "one of several places"
-    then, other = _text(tree.then), _text(tree.other)
+    then, other = _text(tree.then, True), _text(tree.other, True)
     if then is None or other is None or then == other:
         return then if other is None else other
     kind = tree.flag[0] if isinstance(tree.flag, tuple) else tree.flag
     subject = tree.flag[1] if isinstance(tree.flag, tuple) and len(tree.flag) > 1 else None
     if isinstance(subject, Unknown):
         subject = subject.root
-    if kind == AVAILABLE:
+    one = " | " not in other and other != NOT_KNOWN
+    if kind == AVAILABLE and one:
         return f"{then} | {other} without an accelerator"
-    if kind == "available":
+    if kind == "available" and one:
         return f"{then} | {other} without {subject}"
     if _asks(tree.flag, tree.then) is not None:
         return f"{then} (default {other})"
-    if kind == "truth" and isinstance(subject, Root) and _EXPRESSION.fullmatch(subject.label):
+    if (
+        kind == "truth"
+        and not inside
+        and " | " not in f"{then}{other}"
+        and isinstance(subject, Root)
+        and _EXPRESSION.fullmatch(subject.label)
+    ):
         return f"{then} if {subject.label} | {other} if not"
-    return f"{then} | {other}"
+    return " | ".join(dict.fromkeys([*then.split(" | "), *other.split(" | ")]))
 
 
 def spots(devices: Any, cause: Step | None = None) -> Any:
     """A tree of devices as a tree of spots; what is no device becomes None."""
-    return each(devices, lambda leaf: spot_of(leaf, cause) if isinstance(leaf, Device) else None)
+
+    def told(leaf: Any) -> Spot | None:
+        if isinstance(leaf, Device):
+            return spot_of(leaf, cause)
+        return leaf if isinstance(leaf, Spot) else None
+
+    return each(devices, told)
+
+
+def joined(found: Iterable[Spot | None]) -> Spot:
+    """Where several things are."""
+    different = list(dict.fromkeys(x for x in found if x is not None))
+    if len(different) == 1:
+        return different[0]
+    if not different:
+        return spot_of(UNKNOWN)
+    texts = list(dict.fromkeys(x.text for x in different))
+    lanes = list(dict.fromkeys(x.lane for x in different))
+    if len(texts) > 2:
+        return Spot("in several places", "several", "several")
+    family = different[0].family if len(lanes) == 1 else "several"
+    return Spot(" and ".join(texts), " and ".join(lanes), family)

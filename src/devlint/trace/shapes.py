@@ -32,7 +32,8 @@ class Bound:
 
     `kind` is what it is ("tensor", "module", ...), `detail` of which class. `before` is where it was before
     this line moved it; `note` what should be known besides. `callers` are the places from which the function
-    was called when it was so (empty: it was read for its own sake).
+    was called when it was so (empty: it was read for its own sake); `beyond` from where that was called, and
+    so on outwards, if the callers alone do not tell two ways apart.
     """
 
     row: int
@@ -44,6 +45,7 @@ class Bound:
     note: str = ""
     hops: tuple[Hop, ...] = ()
     callers: tuple[Hop, ...] = ()
+    beyond: tuple[Hop, ...] = ()
 
 
 class Side(NamedTuple):

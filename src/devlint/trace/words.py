@@ -36,7 +36,8 @@ def callers(trace: Trace, bound: Bound) -> str:
     if not bound.callers:
         return ""
     places = [trace.place(caller) for caller in bound.callers]
-    return f"when called from {' and '.join(places)}"
+    beyond = "".join(f", and that from {trace.place(caller)}" for caller in bound.beyond)
+    return f"when called from {' and '.join(places)}{beyond}"
 
 
 def meeting(meet: Meet) -> str:
