@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from devlint.model.cond import Cond, each, tips
 from devlint.model.contexts import LISTS
-from devlint.model.device import CPU, Device, Like, Verdict
+from devlint.model.device import CPU, UNKNOWN, Device, Like, Verdict
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base, network
 from devlint.model.moves import CASTS, Moves
@@ -50,13 +51,12 @@ class Modules(Moves):
         site = self.site(node)
         obj = Obj("module", site, None, lib)
         device = kwargs.get("device")
-        place: Any = CPU
+        ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
+        default: Any = CPU if ambient is None else self.as_devices(ambient)
+        place = default
         if device is not None and info.takes_device:
             self.take(device, "device=", node)
-            place = each(self.as_devices(device), lambda d: d if d is not None else CPU)
-        elif self.frame.ambient is not None or self.default_device is not None:
-            ambient = self.frame.ambient if self.frame.ambient is not None else self.default_device
-            place = self.as_devices(ambient)
+            place = each(self.as_devices(device), lambda d: d if d is not None else default)
         obj.attrs[PLACE] = place
         if info.state_if and not any(_asked(args, kwargs, *option) for option in info.state_if):
             obj.attrs["%stateless"] = True
@@ -176,6 +176,19 @@ class Modules(Moves):
         """Where a module is."""
         return module.attrs.get(PLACE, CPU)
 
+    def whole_tree(self, module: Obj) -> Any:
+        """Where the parameters of a module and all its parts are: unknown if not in one place."""
+        own = self.device_tree(module)
+        places = [self.device_tree(part) for part in stateful_parts(module, set())]
+        if any(place != places[0] for place in places):
+            return UNKNOWN
+        return places[0] if places else own
+
+    def parameters_of(self, module: Obj) -> Any:
+        """A parameter of a module or of one of its parts, as a tensor."""
+        step = Step("module", module.site, "its module is made here", module.cause, module)
+        return each(self.whole_tree(module), lambda d: Tensor(d, step, False, "param"))
+
     def state(self, module: Obj) -> Any:
         """A parameter of a module, as a tensor."""
         step = Step("module", module.site, "its module is made here", module.cause, module)
@@ -193,7 +206,7 @@ class Modules(Moves):
             if item(name) in obj.attrs:
                 return obj.attrs[item(name)]
             if name == "device" and self.follows(obj):
-                return each(self.device_tree(obj), DeviceValue)
+                return each(self.whole_tree(obj), DeviceValue)
             if name == "training":
                 return self.remembered(obj, name, "state")
             if obj.lib in _PARALLEL and name == "module" and item(0) in obj.attrs:
@@ -235,9 +248,9 @@ class Modules(Moves):
                 obj.attrs["%frozen"] = True
             return obj
         if name in PARAMETERS:
-            return self.iterator(self.state(obj))
+            return self.iterator(self.parameters_of(obj))
         if name in NAMED:
-            return self.iterator(Tuple((self.unknown("a name", "host"), self.state(obj))))
+            return self.iterator(Tuple((self.unknown("a name", "host"), self.parameters_of(obj))))
         if name in CHILDREN:
             return self.iterator(self._child(obj))
         if name in ("named_children", "named_modules"):
@@ -247,7 +260,7 @@ class Modules(Moves):
             out.lib = "state_dict"
             out.root = Root("a state_dict", "checkpoint")
             out.attrs["%module"] = obj
-            out.attrs[REST] = self.state(obj)
+            out.attrs[REST] = self.parameters_of(obj)
             return out
         if name == "set_submodule" and len(args) > 1:
             self.adopt(args[1])
@@ -513,3 +526,20 @@ def _without_gradient(leaf: Any) -> Any:
 
 def _is_tensor(value: Any) -> bool:
     return any(type(leaf) is Tensor for leaf in tips(value))
+
+
+def stateful_parts(module: Obj, seen: set[int]) -> Iterator[Obj]:
+    """The modules of a library in it that have parameters."""
+    seen.add(id(module))
+    for key, value in module.attrs.items():
+        if not (isinstance(key, tuple) or key == REST or key in module.registered):
+            continue
+        for leaf in tips(value):
+            if not isinstance(leaf, Obj) or not leaf.is_module or id(leaf) in seen:
+                continue
+            info = MODULES.get(leaf.lib)
+            if leaf.kind == "module" and info is not None and info.container is None:
+                if info.state == "always":
+                    yield leaf
+            else:
+                yield from stateful_parts(leaf, seen)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from devlint.model.cond import each, tips
 from devlint.model.device import CPU, UNKNOWN
 from devlint.model.events import Bind
+from devlint.model.modules import stateful_parts
 from devlint.model.torch.modules import MODULES
-from devlint.model.value import PLACE, REST, Obj, Tensor
+from devlint.model.value import PLACE, Obj, Tensor
 from devlint.trace.places import joined, spot, spots
 from devlint.trace.shapes import Spot
 
@@ -41,7 +41,7 @@ class Wholes:
         given = _given(module) if stays else []
         if given:
             return joined(given)
-        parts = list(_parts(module, set()))
+        parts = list(stateful_parts(module, set()))
         if not parts or not (stays or all(id(part) in self._born for part in parts)):
             return CPU
         born = [self._born.get(id(part), part.attrs.get(PLACE, CPU)) for part in parts]
@@ -61,20 +61,3 @@ def _given(module: Obj) -> list[Spot]:
     held = [module.attrs[name] for name in names if name in module.registered]
     places = [each(value, lambda leaf: leaf.device if type(leaf) is Tensor else None) for value in held]
     return [found for place in places if (found := spot(spots(place))) is not None]
-
-
-def _parts(module: Obj, seen: set[int]) -> Iterator[Obj]:
-    """The modules of a library in it that have parameters."""
-    seen.add(id(module))
-    for key, value in module.attrs.items():
-        if not (isinstance(key, tuple) or key == REST or key in module.registered):
-            continue
-        for leaf in tips(value):
-            if not isinstance(leaf, Obj) or not leaf.is_module or id(leaf) in seen:
-                continue
-            info = MODULES.get(leaf.lib)
-            if leaf.kind == "module" and info is not None and info.container is None:
-                if info.state == "always":
-                    yield leaf
-            else:
-                yield from _parts(leaf, seen)
