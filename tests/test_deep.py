@@ -75,9 +75,12 @@ def test_without_work_left_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_ctrl_c_ends_a_run_whose_work_does_not_end() -> None:
+    # A shell starts what runs in its background with SIGINT ignored, and that is inherited.
     program = """
-import sys, time
+import signal, sys, time
 from devlint.deep import end_if_busy, run_deep
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def work():
     sys.stdout.write("started\\n")
