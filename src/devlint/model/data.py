@@ -35,6 +35,11 @@ LOADER_ARGS = (
 class Data(Containers):
     """The part of the machine that knows torch.utils.data."""
 
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.loaders: list[Obj] = []
+        """The loaders with workers that were made."""
+
     def data(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, extra: int = 0) -> Obj:
         """An instance of a class of torch.utils.data."""
         kind = DATA[CLASS_ALIASES.get(name, name)]
@@ -57,12 +62,6 @@ class Data(Containers):
         for loader in self.loaders:
             if "%batch" not in loader.attrs:
                 self._batch(loader)
-
-    @property
-    def loaders(self) -> list[Obj]:
-        """The loaders with workers that were made."""
-        found: list[Obj] = self.__dict__.setdefault("_loaders", [])
-        return found
 
     def loader(self, name: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr) -> Obj:
         """A loader of another library, whose batches are on the CPU."""

@@ -28,6 +28,11 @@ KEPT_DECORATORS = frozenset({"property", "staticmethod", "classmethod", "cached_
 class Definitions(Assignments):
     """The part of the machine that defines."""
 
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.defined: list[tuple[Any, bool]] = []
+        """The functions and classes whose definitions were run, and whether under a guard."""
+
     def _do_function(self, stmt: t.FunctionDef) -> str:
         frame = self.frame
         closure = frame if frame.vars is not frame.file.globals else None
@@ -41,12 +46,6 @@ class Definitions(Assignments):
             value = self._decorated(decorator, value, func)
         self.write(frame.outer_names.get(stmt.name, frame.vars), stmt.name, value)
         return NORMAL
-
-    @property
-    def defined(self) -> list[tuple[Any, bool]]:
-        """The functions and classes whose definitions were run, and whether under a guard."""
-        found: list[tuple[Any, bool]] = self.__dict__.setdefault("_defined", [])
-        return found
 
     def _decorated(self, decorator: t.Expr, value: Any, func: Any) -> Any:
         if isinstance(decorator, t.Name) and decorator.id in KEPT_DECORATORS:

@@ -190,11 +190,10 @@ class Entering(Watch):
         owners = func.owner.mro if func.owner is not None else ()
         return id(func.node) in self.skipped or any(id(c.node) in self.skipped for c in owners)
 
-    def hand_on(self, value: Any) -> None:
+    def hand_on(self, func: Function) -> None:
         """A function is an argument: `Thread(target=function)`. What gets it may call it."""
-        if type(value) is Function:
-            guarded = self.frame.guarded or self.is_guarded()
-            self.handed_on[id(value.node)] = guarded and self.handed_on.get(id(value.node), True)
+        guarded = self.frame.guarded or self.is_guarded()
+        self.handed_on[id(func.node)] = guarded and self.handed_on.get(id(func.node), True)
 
     def run(self, func: Function, frame: Frame) -> Any:
         """Runs a function whose parameters are bound."""

@@ -253,7 +253,8 @@ class Evaluate(Operators):
         extra = 0
         for node in nodes:
             value = self.expr(node.value)
-            self.hand_on(value)
+            if type(value) is Function:
+                self.hand_on(value)
             if not node.star:
                 if node.name is None:
                     args.append(value)

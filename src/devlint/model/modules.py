@@ -178,21 +178,18 @@ class Modules(Moves):
 
     def whole_tree(self, module: Obj) -> Any:
         """Where the parameters of a module and all its parts are: unknown if not in one place."""
-        own = self.device_tree(module)
         places = [self.device_tree(part) for part in stateful_parts(module, set())]
         if any(place != places[0] for place in places):
             return UNKNOWN
-        return places[0] if places else own
+        return places[0] if places else self.device_tree(module)
 
     def parameters_of(self, module: Obj) -> Any:
         """A parameter of a module or of one of its parts, as a tensor."""
-        step = Step("module", module.site, "its module is made here", module.cause, module)
-        return each(self.whole_tree(module), lambda d: Tensor(d, step, False, "param"))
+        return _parameter(module, self.whole_tree(module))
 
     def state(self, module: Obj) -> Any:
-        """A parameter of a module, as a tensor."""
-        step = Step("module", module.site, "its module is made here", module.cause, module)
-        return each(self.device_tree(module), lambda d: Tensor(d, step, False, "param"))
+        """A parameter of a module itself, as a tensor."""
+        return _parameter(module, self.device_tree(module))
 
     # -- attributes and methods ----------------------------------------------------------------------
 
@@ -526,6 +523,11 @@ def _without_gradient(leaf: Any) -> Any:
 
 def _is_tensor(value: Any) -> bool:
     return any(type(leaf) is Tensor for leaf in tips(value))
+
+
+def _parameter(module: Obj, devices: Any) -> Any:
+    step = Step("module", module.site, "its module is made here", module.cause, module)
+    return each(devices, lambda d: Tensor(d, step, False, "param"))
 
 
 def stateful_parts(module: Obj, seen: set[int]) -> Iterator[Obj]:

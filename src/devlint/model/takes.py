@@ -36,6 +36,11 @@ class Uses:
 class Taking(Machine):
     """The part of the machine that follows device strings."""
 
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.literals: dict[Any, Uses] = {}
+        """The literals met so far, by file and node."""
+
     def take(self, value: Any, how: str, node: t.Node, index: Any = None) -> None:
         """A value arrived where a device is taken."""
         if type(value) is Unknown:
@@ -89,12 +94,6 @@ class Taking(Machine):
         if record is None:
             record = self.literals[key] = Uses(literal)
         return record
-
-    @property
-    def literals(self) -> dict[Any, Uses]:
-        """The literals met so far, by file and node."""
-        found: dict[Any, Uses] = self.__dict__.setdefault("_literals", {})
-        return found
 
     def finish_takes(self) -> None:
         """One Take for each literal: the first use that is bare, else the first of all."""

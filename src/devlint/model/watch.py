@@ -358,6 +358,10 @@ class Watch(Ranks):
         if not loads or not self.saved:
             return
         written = [(saved, _path_of(saved.site, 1)) for saved in self.saved]
+        by_class: dict[t.ClassDef | None, tuple[Saved, ...]] = {}
+        for saved in self.saved:
+            own = _class_at(saved.site)
+            by_class[own] = (*by_class.get(own, ()), saved)
         found: dict[int, tuple[Saved, ...]] = {}
         for load in loads:
             path = _path_of(load.site, 0)
@@ -370,7 +374,7 @@ class Watch(Ranks):
                     found[id(load)] += found[id(x)]
             own = _class_at(load.site) if not found[id(load)] else None
             if own is not None:
-                found[id(load)] = tuple(saved for saved in self.saved if _class_at(saved.site) is own)
+                found[id(load)] = by_class.get(own, ())
         self.events[:] = [
             replace(event, saved=found[id(event)]) if isinstance(event, Load) else event
             for event in self.events
