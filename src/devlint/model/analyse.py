@@ -90,6 +90,7 @@ class Analysis(Interpret):
         self.finish_takes()
         self.finish_ranks()
         self.finish_stale()
+        self.finish_saves()
         self.finish_loads()
         self.finish_late()
         for obj in self.ended:

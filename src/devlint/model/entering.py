@@ -156,7 +156,7 @@ class Entering(Watch):
 
     def _forget_written(self, func: Function) -> None:
         """A method is not entered (again): what it assigns to its object's plain attributes and to their
-        items is not known, nor where it moves it."""
+        items is not known, nor where it moves it; what it registers is."""
         receiver = func.self_value
         if not isinstance(receiver, Obj) or isinstance(func.node, t.Lambda):
             return
@@ -164,8 +164,10 @@ class Entering(Watch):
         effects = known.get(func.node)
         if effects is None:
             effects = known[func.node] = effects_of(func.node)
-        if effects.moves_itself and receiver.is_module:
-            self.place(receiver, UNKNOWN)
+        if receiver.is_module:
+            receiver.registered |= effects.registered
+            if effects.moves_itself:
+                self.place(receiver, UNKNOWN)
         for name in effects.written | effects.filled:
             if name in receiver.attrs and name not in receiver.registered:
                 old = tips(receiver.attrs[name])

@@ -7,6 +7,7 @@ from typing import Any
 from devlint.model.attributes import Attributes
 from devlint.model.cond import Cond, each, leaves, restrict, tips
 from devlint.model.device import CPU, At
+from devlint.model.prefixes import cuts_prefix
 from devlint.model.value import (
     REST,
     Class,
@@ -62,7 +63,7 @@ class Items(Attributes):
 
     def _unknown_item(self, value: Unknown, index: Any, node: t.Subscript) -> Any:
         if value.root.kind == "key" and isinstance(node.index, t.Slice):
-            if _cuts_prefix(node.index):
+            if cuts_prefix(node.index):
                 self.strip_prefix(node)
             return value
         if (
@@ -276,14 +277,3 @@ def _is_placed(value: Any) -> bool:
         type(leaf) is Tensor or (type(leaf) is Unknown and isinstance(leaf.device, At))
         for leaf in tips(value)
     )
-
-
-def _cuts_prefix(node: t.Slice) -> bool:
-    """`key[7:]`, `key[len("module."):]`."""
-    start = node.lower
-    if node.upper is not None or node.step is not None:
-        return False
-    if isinstance(start, t.Call) and isinstance(start.func, t.Name) and start.func.id == "len" and start.args:
-        text = start.args[0].value
-        return isinstance(text, t.Const) and text.value == "module."
-    return isinstance(start, t.Const) and start.value == len("module.")

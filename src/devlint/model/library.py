@@ -20,7 +20,7 @@ from devlint.model.libraries import (
     module_base,
     moves_itself,
 )
-from devlint.model.tensors import MANY_ARGUMENTS, argument_of
+from devlint.model.tensors import MANY_ARGUMENTS
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
 from devlint.model.torch.effects import Mix, Op, words
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
@@ -41,6 +41,7 @@ from devlint.model.value import (
     item,
 )
 from devlint.syntax import tree as t
+from devlint.syntax.walk import argument_of
 
 TYPED = frozenset(LEGACY_TYPES) | {"torch.Tensor"}
 USED = frozenset(CUDA_ONLY_APIS) | frozenset(LEGACY_TYPES) | {"torch.set_default_tensor_type"}

@@ -11,7 +11,8 @@ from devlint.model.device import CPU, UNKNOWN, Device, Like, Verdict
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base, network
 from devlint.model.moves import CASTS, Moves
-from devlint.model.tensors import argument_of, device_of
+from devlint.model.reach import REGISTERS
+from devlint.model.tensors import device_of
 from devlint.model.torch.effects import Mix, Op
 from devlint.model.torch.modules import MODULES, ModuleInfo
 from devlint.model.value import (
@@ -32,6 +33,7 @@ from devlint.model.value import (
     item,
 )
 from devlint.syntax import tree as t
+from devlint.syntax.walk import argument_of
 
 SELF_METHODS = frozenset(
     "train eval requires_grad_ apply half float double bfloat16 type share_memory to_empty compile zero_grad "
@@ -262,7 +264,7 @@ class Modules(Moves):
         if name == "set_submodule" and len(args) > 1:
             self.adopt(args[1])
             return NONE
-        if name in ("register_buffer", "register_parameter", "add_module", "register_module", "add_state"):
+        if name in REGISTERS:
             self._register(obj, name, args, kwargs, node)
             if self.tracing and args and type(args[0]) is Const and isinstance(args[0].value, str):
                 self.trace(self.site(node), f"self.{args[0].value}", obj.attrs.get(args[0].value, NONE))

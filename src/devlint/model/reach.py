@@ -12,7 +12,7 @@ from devlint.model.torch.factories import FACTORIES
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import Class, DeviceValue, FileValue, Function, Lib, Obj, Partial, Tensor
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk
+from devlint.syntax.walk import argument_of, walk
 
 SPOKEN = (
     frozenset(MOVES)
@@ -61,12 +61,17 @@ def is_known(value: Any) -> bool:
     return type(value) in (Tensor, DeviceValue, Partial, Cond) or (isinstance(value, Obj) and value.is_module)
 
 
+REGISTERS = frozenset({"add_module", "add_state", "register_buffer", "register_module", "register_parameter"})
+"""Methods by which a module registers an attribute under the name that they are given."""
+
+
 class Effects(NamedTuple):
-    """What a method does to its object: the attributes that it assigns, those of which it assigns items, and
-    whether it moves it."""
+    """What a method does to its object: the attributes that it assigns, those of which it assigns items,
+    those that it registers by name, and whether it moves it."""
 
     written: frozenset[str]
     filled: frozenset[str]
+    registered: frozenset[str]
     moves_itself: bool
 
 
@@ -75,6 +80,7 @@ def effects_of(node: t.FunctionDef) -> Effects:
     owner = node.params[0].name if node.params else ""
     written: set[str] = set()
     filled: set[str] = set()
+    registered: set[str] = set()
     moves = False
 
     def own(part: object) -> str:
@@ -84,13 +90,17 @@ def effects_of(node: t.FunctionDef) -> Effects:
 
     for part in walk(*node.body):
         if isinstance(part, t.Call):
-            moves = moves or own(part.func) in MOVES
+            called = own(part.func)
+            moves = moves or called in MOVES
+            name = argument_of(part, "name", 0) if called in REGISTERS else None
+            if isinstance(name, t.Const) and isinstance(name.value, str):
+                registered.add(name.value)
             continue
         for target in getattr(part, "targets", ()) or (getattr(part, "target", None),):
             for item in target.items if isinstance(target, t.Display) else (target,):
                 written.add(own(item))
                 filled.add(own(item.value) if isinstance(item, t.Subscript) else "")
-    return Effects(frozenset(written - {""}), frozenset(filled - {""}), moves)
+    return Effects(frozenset(written - {""}), frozenset(filled - {""}), frozenset(registered), moves)
 
 
 def matters(func: Function) -> bool:

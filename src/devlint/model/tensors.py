@@ -28,6 +28,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
+from devlint.syntax.walk import argument_of
 
 
 def device_of(leaf: Any) -> Device | None:
@@ -434,18 +435,6 @@ def _another_item_fits(left: Any, right: Any, world: dict[Any, bool], path: Mapp
 
 def _is_item(flag: Any) -> bool:
     return type(flag) is tuple and flag[0] == "item"
-
-
-def argument_of(node: t.Expr, name: str | None, position: int) -> t.Expr | None:
-    """The argument of that name or at that position of a call; None where stars hide it."""
-    if not isinstance(node, t.Call):
-        return None
-    for arg in node.args:
-        if arg.name == name is not None:
-            return arg.value
-    if any(arg.star for arg in node.args[: position + 1]) or position >= len(node.args):
-        return None
-    return node.args[position].value if node.args[position].name is None else None
 
 
 def _may_mix(leaf: Any) -> bool:

@@ -25,8 +25,8 @@ from devlint.model.events import (
 )
 from devlint.model.library import PARALLEL, canonical
 from devlint.model.machine import MISSING
+from devlint.model.prefixes import reads_both
 from devlint.model.ranks import Ranks
-from devlint.model.tensors import argument_of
 from devlint.model.value import (
     PLACE,
     REST,
@@ -40,7 +40,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import alike, function_around, own_names, scopes_on, walk, way_to
+from devlint.syntax.walk import alike, argument_of, function_around, own_names, scopes_on, walk, way_to
 
 OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
 
@@ -350,6 +350,14 @@ class Watch(Ranks):
                 same = [x.attrs["%module"] for x in every if x.site.node is found.site.node]
                 certain = all(isinstance(x, Obj) and x.lib in PARALLEL for x in same)
                 self.emit(SaveWrapped(found.site, self.where(), module, self.site(node), certain))
+
+    def finish_saves(self) -> None:
+        """Saving the state_dict of a wrapper is no fault where the program reads such files, too."""
+        if not any(isinstance(event, SaveWrapped) for event in self.events):
+            return
+        imported = [self.program.load(path) for path in self.program.read if path.endswith(".py")]
+        if any(file is not None and reads_both(file.tree) for file in (self.file, *imported)):
+            self.events[:] = [event for event in self.events if not isinstance(event, SaveWrapped)]
 
     def finish_loads(self) -> None:
         """What is saved to the files that are loaded: to the same place, or what has the keys that are asked

@@ -62,6 +62,9 @@ torch.save(parallel.module.state_dict(), io.BytesIO())
 print(len(parallel.module.state_dict()))
 ```
 
+Nothing is reported where the program also has the reader of such files: a function that asks the keys for the
+prefix, and loads them into a wrapper or not, as they are.
+
 ## Fix safety
 
 Unsafe: the checkpoint's keys change. Programs that load it into a wrapped model, or cut the prefix off,

@@ -116,6 +116,18 @@ def function_around(tree: t.Tree, stmt: t.Node) -> t.FunctionDef | None:
     return found if isinstance(found, t.FunctionDef) else None
 
 
+def argument_of(node: t.Expr, name: str | None, position: int) -> t.Expr | None:
+    """The argument of that name or at that position of a call; None where stars hide it."""
+    if not isinstance(node, t.Call):
+        return None
+    for arg in node.args:
+        if arg.name == name is not None:
+            return arg.value
+    if any(arg.star for arg in node.args[: position + 1]) or position >= len(node.args):
+        return None
+    return node.args[position].value if node.args[position].name is None else None
+
+
 def parent(root: t.Node, node: t.Node) -> t.Node | None:
     """The node right around another, found from one that is further out."""
     for outer in walk(root):
