@@ -82,10 +82,14 @@ class Analysis(Interpret):
         while done < len(self.defined):
             batch = self.defined[done:]
             done = len(self.defined)
-            for value, guarded in batch:
-                if isinstance(value, Class) and value.file is self.file:
+            classes = [x for x in batch if isinstance(x[0], Class) and x[0].file is self.file]
+            for value, guarded in classes:
+                if not _is_private(value):
                     self._study_class(value, guarded)
             self._study_functions(batch)
+            for value, guarded in classes:
+                if _is_private(value) and id(value.node) not in self.run_somewhere:
+                    self._study_class(value, guarded)
         self.finish_loaders()
         self.finish_takes()
         self.finish_ranks()
@@ -197,6 +201,11 @@ class Analysis(Interpret):
             frame.vars[init.node.params[0].name] = obj
         self.symbolic(init, frame, 1)
         self.run(bound, frame)
+
+
+def _is_private(cls: Class) -> bool:
+    """Whether a class is its file's own affair (PEP 8: one leading underscore)."""
+    return cls.node.name.startswith("_")
 
 
 def _order(method: Function) -> int:

@@ -103,6 +103,8 @@ class Machine:
         self.handed_on: dict[int, bool] = {}
         """The functions (by their nodes) that were arguments: whether only where there is an accelerator."""
         self.ended: list[Obj] = []
+        self.run_somewhere: set[int] = set()
+        """The classes (by their nodes) whose modules were called where they are known to be."""
         self.called: set[str] = set()
         self.path = ""
         """The absolute path of the file."""

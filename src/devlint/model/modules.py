@@ -7,7 +7,7 @@ from typing import Any
 
 from devlint.model.cond import Cond, each, tips
 from devlint.model.contexts import LISTS
-from devlint.model.device import CPU, UNKNOWN, Device, Like, Verdict
+from devlint.model.device import CPU, UNKNOWN, At, Device, Like, Verdict
 from devlint.model.events import Build, Combine
 from devlint.model.libraries import module_base, network
 from devlint.model.moves import CASTS, Moves
@@ -347,6 +347,8 @@ class Modules(Moves):
                     k: self._passed(v, obj, node, argument_of(node, k, len(args)), where)
                     for k, v in kwargs.items()
                 }
+                if all(_is_named(place) for place in tips(obj.attrs.get(PLACE))):
+                    self.run_somewhere.add(id(obj.cls.node))
                 result = self.call_function(forward[0].bound(obj), passed, named, extra)
                 return self._returned(result, obj)
             return self.unknown("a module's result", "call")
@@ -507,6 +509,11 @@ def _is_plain(leaf: Tensor, name: Any) -> bool:
         and isinstance(step.site.node, t.Attr)
         and step.site.node.attr == name
     )
+
+
+def _is_named(place: Any) -> bool:
+    """Whether a place is that of a device with a name, or of a module around."""
+    return isinstance(place, At) or (isinstance(place, Like) and place.root.kind == "module")
 
 
 def _asked(args: list[Any], kwargs: dict[str, Any], name: str, position: int, default: bool) -> bool:
