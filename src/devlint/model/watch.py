@@ -64,16 +64,21 @@ class Watch(Ranks):
 
     def watch_optimizer(self, params: Any, site: Site, fragile: bool) -> None:
         """Remembers that an optimizer has the parameters of these modules."""
-        taken = Obj("optimizer", site)
-        taken.attrs["%fragile"] = Const(fragile)
         for module in self.modules_of(params, 0):
-            self.write(module.attrs, OPTIMIZER, taken)
+            taken = self._watch(module, OPTIMIZER, Obj("optimizer", site))
+            taken.attrs["%fragile"] = Const(fragile)
 
     def watch_wrapped(self, module: Any, site: Site) -> None:
         """Remembers that a module is wrapped."""
         for leaf in tips(module):
             if isinstance(leaf, Obj) and leaf.is_module:
-                self.write(leaf.attrs, WRAPPED, Obj("wrapper", site))
+                self._watch(leaf, WRAPPED, Obj("wrapper", site))
+
+    def _watch(self, module: Obj | Unknown, key: str, taken: Obj) -> Obj:
+        """Remembers what took the parameters of a module, and where these were."""
+        taken.attrs[PLACE] = module.attrs.get(PLACE, CPU)
+        self.write(module.attrs, key, taken)
+        return taken
 
     def modules_of(self, value: Any, depth: int) -> list[Obj | Unknown]:
         """The modules whose parameters are in a value."""
@@ -100,7 +105,7 @@ class Watch(Ranks):
         for inner in self._with_children(module, [], 0):
             for key, kind in ((OPTIMIZER, "optimizer"), (WRAPPED, "ddp")):
                 earlier = _earlier(inner, key)
-                if earlier is not None:
+                if earlier is not None and self._changes(earlier.attrs[PLACE], inner.attrs.get(PLACE)):
                     self.late.append((kind, module, earlier))
 
     def _changes(self, before: Any, after: Any) -> bool:
