@@ -330,7 +330,8 @@ class Watch(Ranks):
         for event, agrees, (node, *calls) in self.stale:
             if id(node) in again or (calls and all(id(call) in again for call in calls)):
                 continue  # moved on at once: nothing meets it where this puts it
-            if agrees is False or (agrees is None and event.obj.cls not in placed):
+            open_to_all = agrees is None and event.obj.cls not in placed and not _is_setting(event)
+            if agrees is False or open_to_all:
                 self.emit(event)
                 self._follows_from(event.site.node)
 
@@ -406,6 +407,21 @@ class Watch(Ranks):
     def strip_prefix(self, node: t.Node) -> None:
         """`module.` is cut from a key by hand."""
         self.emit(StripPrefix(self.site(node), self.bare_where()))
+
+
+def _is_setting(event: StaleDevice) -> bool:
+    """Whether a kept device is one of the settings that a module is given, `config["device"]`, `args.device`:
+    what the whole program goes by, who places the module included."""
+    return all(map(_is_of_settings, tips(event.obj.attrs.get(event.attr))))
+
+
+def _is_of_settings(leaf: Any) -> bool:
+    if type(leaf) is Unknown:
+        return leaf.root.source is not None
+    place = leaf.device if type(leaf) is DeviceValue else None
+    if not isinstance(place, Like) or place.named or place.root.kind != "param":
+        return False
+    return place.root.seen.isdisjoint(("tensor", "module", "asked"))
 
 
 def _is_returned(tree: t.Tree, stmt: t.Node, node: t.Node) -> bool:
