@@ -386,9 +386,10 @@ class Watch(Ranks):
             for x in loads if not found[id(load)] else ():
                 if x.site.node is load.site.node and _is_same_file(x.source, load.source):
                     found[id(load)] += found[id(x)]
-            own = _class_at(load.site) if not found[id(load)] else None
-            if own is not None:
-                found[id(load)] = by_class.get(own, ())
+            owner = load.where.function.owner if load.where.function is not None else None
+            classes = [cls.node for cls in owner.mro] if owner is not None else [_class_at(load.site)]
+            for cls in classes if not found[id(load)] else ():
+                found[id(load)] += by_class.get(cls, ()) if cls is not None else ()
         self.events[:] = [
             replace(event, saved=found[id(event)]) if isinstance(event, Load) else event
             for event in self.events

@@ -27,7 +27,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import own_names, scopes_on, way_to
+from devlint.syntax.walk import own_names, scopes_on, walk, way_to
 
 OTHER = frozenset({"module", "host", "array", "struct"})
 """Uses that show that something is no tensor."""
@@ -55,7 +55,8 @@ def _kinds(value: Any, save: Site, depth: int) -> Iterator[str]:
         yield "number"
     elif type(value) in (Tensor, Unknown) and value.device is CPU and value.cause is not None:
         # One that was kept somewhere in between may have been moved there.
-        yield "tensor" if in_same_function(value.cause.site, save) else "other"
+        here = in_same_function(value.cause.site, save) or _is_given_by_call(value.cause.site, save)
+        yield "tensor" if here else "other"
     elif type(value) is Unknown:
         seen = value.root.seen
         if value.root.kind == "host":
@@ -77,6 +78,16 @@ def _kinds(value: Any, save: Site, depth: int) -> Iterator[str]:
         else:
             for part in parts:
                 yield from _kinds(part, save, depth + (type(value) is not Cond))
+
+
+def _is_given_by_call(made: Site, save: Site) -> bool:
+    """Whether a function that is called where a value is saved made it, and kept it under no name but a local
+    one."""
+    maker, saver = _function(made), _function(save)
+    if not isinstance(maker, t.FunctionDef) or not (isinstance(made.stmt, t.Return) or own_names(made.stmt)):
+        return False
+    called = (x.func for x in walk(*(saver or save.file.tree).body) if isinstance(x, t.Call))
+    return any(maker.name == getattr(func, "attr", getattr(func, "id", None)) for func in called)
 
 
 def _parts(value: Any) -> list[Any] | None:
@@ -240,7 +251,7 @@ def is_lost(site: Site, made: Site) -> bool:
     return isinstance(receiver, t.Name) and receiver.id in own_names(made.stmt)
 
 
-def _function(site: Site) -> t.Node | None:
+def _function(site: Site) -> t.FunctionDef | t.ClassDef | None:
     scopes = scopes_on(way_to(site.file.tree, site.stmt))
     return scopes[-1] if scopes else None
 
