@@ -148,9 +148,11 @@ class Modules(Moves):
                 self._place_value(module, key, value, where, seen)
 
     def _place_value(self, module: Obj, key: Any, value: Any, where: Any, seen: set[int]) -> None:
-        if any(type(leaf) is Tensor for leaf in tips(value)):
+        if any(type(leaf) is Tensor or _is_loaded(leaf) for leaf in tips(value)):
 
             def moved(leaf: Any) -> Any:
+                if _is_loaded(leaf):
+                    return each(where, lambda d: Unknown(leaf.root, d, leaf.cause))
                 if type(leaf) is not Tensor or _is_plain(leaf, key):
                     return leaf
                 made = (
@@ -497,6 +499,11 @@ def _without_call(step: Step, obj: Obj) -> Step | None:
     if prev is step.prev and also == step.also:
         return step
     return Step(step.kind, step.site, step.text, prev, step.owner, also, step.given)
+
+
+def _is_loaded(leaf: Any) -> bool:
+    """Whether it is what was loaded onto a device that was named: a tensor, if it is registered."""
+    return type(leaf) is Unknown and isinstance(leaf.device, At)
 
 
 def _is_plain(leaf: Tensor, name: Any) -> bool:
