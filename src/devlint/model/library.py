@@ -206,7 +206,7 @@ class Library(Functions):
             if type(leaf) is Tensor:
                 self.watch_read(leaf, "numpy", node)
         if any(type(x) is Tensor or (type(x) is Unknown and x.device != Like(x.root)) for x in every):
-            self.host_read(inner[0] if len(inner) == 1 else Tuple(tuple(inner)), name, node, given)
+            self.host_read(value if inner[0] is value else Tuple(tuple(inner)), name, node, given)
 
     def _library_module(
         self, name: str, placed: bool, args: list[Any], kwargs: dict[str, Any], node: t.Expr
