@@ -20,7 +20,7 @@ from devlint.model.libraries import (
     module_base,
     moves_itself,
 )
-from devlint.model.tensors import MANY_ARGUMENTS
+from devlint.model.tensors import MANY_ARGUMENTS, broadcast_rank
 from devlint.model.torch.devices import AVAILABILITY, CUDA_ONLY_APIS, LEGACY_TYPES
 from devlint.model.torch.effects import Mix, Op, words
 from devlint.model.torch.functions import ALIASES, FUNCTIONS
@@ -238,6 +238,7 @@ class Library(Functions):
             return self.unknown(f"{name}()", "call")
         out = Obj("distribution", self.site(node), None, name)
         out.attrs["%source"] = source
+        out.attrs["%scalar"] = Const(not inner and broadcast_rank(operands) is True)
         return out
 
     def distribution_method(self, obj: Obj, name: str, args: list[Any], node: t.Expr) -> Any:
@@ -246,7 +247,9 @@ class Library(Functions):
         operands = [source, *self.flatten(args)]
         if name in ("log_prob", "cdf", "icdf"):
             self.combine(name, Mix.ELEMENTWISE, operands, node)
-        return each(source, lambda leaf: self._derive(leaf, False))
+        scalar = obj.attrs["%scalar"] == TRUE and (not operands[1:] or broadcast_rank(operands[1:]) is True)
+        shaped = name in ("sample", "rsample", "expand") and bool(args)
+        return each(source, lambda leaf: self._derive(leaf, scalar and not shaped))
 
     def placed_by_framework(self, args: list[Any]) -> Any:
         """What a framework's `prepare` or `setup` returns: its arguments, placed where it likes."""

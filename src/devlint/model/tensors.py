@@ -124,13 +124,17 @@ class Tensors(Items, Taking):
         return out
 
     def dominant(self, operands: list[Any]) -> Any:
-        """The operand on whose device the result lives."""
+        """The operand on whose device the result lives: of one that is this or that, where it is that, another
+        may count for more."""
         best, best_score = None, -1
         for operand in operands:
             score = _weight(operand)
             if score > best_score:
                 best, best_score = operand, score
-        return best
+        if type(best) is not Cond or len(operands) < 2 or all(_weight(x) == best_score for x in tips(best)):
+            return best
+        other = self.dominant([operand for operand in operands if operand is not best])
+        return each(best, lambda leaf: other if _weight(leaf) < _weight(other) else leaf)
 
     # -- operations by table -------------------------------------------------------------------------
 
@@ -269,8 +273,7 @@ class Tensors(Items, Taking):
         if op.rank is Rank.SOME or op.out is Out.MANY:
             return False
         if op.rank is Rank.KEPT:
-            ranks = {x.zero_dim if type(x) is Tensor else None for x in operands}
-            return False if False in ranks else True if ranks == {True} else None
+            return broadcast_rank(operands)
         return None
 
     # -- factories -----------------------------------------------------------------------------------
@@ -379,6 +382,12 @@ def _is_on_wish(tree: Any, path: Mapping[Any, bool], world: Mapping[Any, bool]) 
             if any(isinstance(d, At) and d.type in ACCELERATORS for d in map(device_of, wished)):
                 return True
     return False
+
+
+def broadcast_rank(operands: Iterable[Any]) -> bool | None:
+    """Whether what operands make together has no dimensions; None if that is not known."""
+    ranks = {x.zero_dim if type(x) is Tensor else None for x in operands}
+    return False if False in ranks else True if ranks == {True} else None
 
 
 def _may_be_a_number(index: Any) -> bool:
