@@ -124,7 +124,7 @@ class Tensors(Items, Taking):
         return out
 
     def dominant(self, operands: list[Any]) -> Any:
-        """The operand on whose device the result lives: of one that is this or that, where it is that, another
+        """The operand on whose device the result lives. Of one that is this or that, where it is that another
         may count for more."""
         best, best_score = None, -1
         for operand in operands:

@@ -100,9 +100,11 @@ from typing import TYPE_CHECKING
 from devlint.diagnostic import Safety, Severity
 from devlint.model.device import CPU, Like
 from devlint.model.events import Combine
-from devlint.model.value import Step
+from devlint.model.value import Obj, Step
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import causes, may_be_on_accelerator, origin, sides
+from devlint.syntax import tree as t
+from devlint.syntax.walk import function_around, targets, walk
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
@@ -115,7 +117,8 @@ def _check(event: Combine) -> Iterator[Finding]:
         if not event.where.forward and isinstance(other, Like) and other.root.kind != "module":
             continue  # whether what a caller passes has been moved is not known
         for step in causes(leaf):
-            if step.kind == "store" and (step.prev is None or step.prev.kind != "placed"):
+            placed = step.prev is not None and step.prev.kind == "placed"
+            if step.kind == "store" and not placed and not _is_placeholder(step):
                 yield Finding(
                     step.site,
                     "a plain tensor attribute: moving the module leaves it behind",
@@ -123,6 +126,51 @@ def _check(event: Combine) -> Iterator[Finding]:
                     help="register it with `register_buffer`",
                     fix=partial(_fix, step),
                 )
+
+
+def _is_placeholder(step: Step) -> bool:
+    """Whether what is kept has one element at most, and another method puts something else, that is not made of
+    it, in its place: then it is there to be replaced, and whether that has happened is not known."""
+    made, kept, owner = step.prev, step.site.node, step.owner
+    if made is None or not isinstance(kept, t.Attr) or not isinstance(owner, Obj) or owner.cls is None:
+        return False
+    if not _is_small(made.site.node):
+        return False
+    here = function_around(step.site.file.tree, step.site.stmt)
+    methods = (x for cls in owner.cls.mro for x in cls.node.body if isinstance(x, t.FunctionDef))
+    return any(
+        isinstance(part, t.Assign)
+        and any(_is_own(target, kept.attr, method) for target in targets(part))
+        and not any(_is_own(x, kept.attr, method) for x in walk(part.value))
+        for method in methods
+        if method is not here
+        for part in walk(*method.body)
+    )
+
+
+def _is_small(made: t.Node) -> bool:
+    """`torch.empty(0)`, `torch.zeros(1)`, `torch.tensor([])`, `torch.Tensor()`."""
+    if not isinstance(made, t.Call):
+        return False
+    given = [arg.value for arg in made.args if arg.name is None]
+    return not given or (
+        len(given) == 1
+        and (
+            (isinstance(given[0], t.Const) and given[0].value in (0, 1))
+            or (isinstance(given[0], t.Display) and not given[0].items)
+        )
+    )
+
+
+def _is_own(node: t.Node, name: str, method: t.FunctionDef) -> bool:
+    """Whether it is an attribute of the object whose method this is."""
+    me = method.params[0].name if method.params else ""
+    return (
+        isinstance(node, t.Attr)
+        and node.attr == name
+        and isinstance(node.value, t.Name)
+        and node.value.id == me
+    )
 
 
 def _fix(step: Step, ctx: Context) -> Draft | None:
