@@ -83,7 +83,8 @@ def _check(event: Take) -> Iterator[Finding]:
     name = str(event.literal.value)
     if site is None or event.where.caught or is_valid_device(name, PLUGINS):
         return
-    if _brings(event.site.file.source.data, name.partition(":")[0]):
+    source = event.site.file.source
+    if _brings(source.data + source.path.encode(), name.partition(":")[0]):
         return
     if event.site.stmt is not site.stmt and meant(name) is None:
         return  # a word on its way (`"auto"`), which is translated somewhere
@@ -97,7 +98,7 @@ def _check(event: Take) -> Iterator[Finding]:
 
 def _brings(program: bytes, kind: str) -> bool:
     """Whether a program brings a device type of its own: it renames one, or uses `torch.kind`, which the plugin
-    puts there (PyTorch docs, "Facilitating New Backend Integration by PrivateUse1")."""
+    puts there, or `torch_kind`, the plugin itself (PyTorch docs, "Facilitating New Backend Integration by PrivateUse1")."""
     if b"rename_privateuse1_backend" in program:
         return True
     return (

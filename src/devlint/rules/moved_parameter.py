@@ -105,12 +105,13 @@ from typing import TYPE_CHECKING
 from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
 from devlint.model.events import Move
-from devlint.model.value import Step, Tensor
+from devlint.model.value import Obj, Step, Tensor
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_lost, made_in, reassigned
 from devlint.syntax import tree as t
 from devlint.syntax.edit import argument, attribute, unwrap_method
 from devlint.syntax.layout import whole
+from devlint.syntax.walk import targets
 from devlint.text import Edit
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def _check(event: Move) -> Iterator[Finding]:
     replaced = reassigned(event.site) and is_lost(event.site, step.site)
     if not (replaced or made_in(event.site.node, step)):
         return
+    if _is_frozen(step) and not _is_for_module(event):
+        return  # never trained, and nothing to register it in
     yield Finding(
         event.site,
         "moving an nn.Parameter gives a plain tensor: it is neither registered nor trained",
@@ -136,6 +139,20 @@ def _check(event: Move) -> Iterator[Finding]:
         help="create the data on the device, inside `nn.Parameter(...)`",
         fix=partial(_fix, event, step),
     )
+
+
+def _is_frozen(step: Step) -> bool:
+    """Whether a parameter is made with `requires_grad=False`."""
+    made = step.site.node
+    wanted = argument(made, "requires_grad", 1) if isinstance(made, t.Call) else None
+    return wanted is not None and isinstance(wanted.value, t.Const) and wanted.value.value is False
+
+
+def _is_for_module(event: Move) -> bool:
+    """Whether a module would register the parameter: it becomes an attribute of one."""
+    owner = event.where.self_value
+    kept = any(isinstance(target, t.Attr) for target in targets(event.site.stmt))
+    return kept and not (isinstance(owner, Obj) and not owner.is_module)
 
 
 def _fix(event: Move, step: Step, ctx: Context) -> Draft | None:
