@@ -385,3 +385,41 @@ def test_a_batch_that_is_taken_apart_is_no_tensor() -> None:
         "noise = torch.randn(2, device=self.device)",
         "noise = torch.zeros(2, device=x.device)",
     ]
+
+
+def test_what_may_be_none_is_not_asked_for_its_device() -> None:
+    program = """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def offsets(self, index: torch.Tensor | None) -> torch.Tensor:
+                if index is None:
+                    return torch.zeros(2)
+                return index + 1
+            def more(self, index: torch.Tensor | None) -> torch.Tensor:
+                if index is not None:
+                    return index + torch.ones(2)
+                return torch.ones(2)
+            def forward(self, x, index: torch.Tensor):
+                return self.layer(x) + self.offsets(index) + self.more(index)
+        """
+    rows = changed(program)
+    assert "return index + torch.ones(2, device=index.device)" in rows
+    assert "return torch.zeros(2, device=index.device)" not in rows
+
+
+def test_what_holds_tensors_is_not_asked_for_its_device() -> None:
+    program = """
+        import torch
+        from typing import List, Tuple
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+            def forward(self, pair: Tuple[List[str], torch.Tensor]):
+                noise = torch.zeros(2)
+                return self.layer(pair[1]) + noise
+        """
+    assert changed(program) == ["noise = torch.zeros(2, device=next(self.parameters()).device)"]

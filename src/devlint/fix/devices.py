@@ -20,7 +20,16 @@ from devlint.fix.values import (
 )
 from devlint.model.value import DeviceValue, Obj, Site, Unknown
 from devlint.syntax import tree as t
-from devlint.syntax.walk import bound_at_end, bound_before, bound_names, scopes_on, targets, walk, way_to
+from devlint.syntax.walk import (
+    Level,
+    bound_at_end,
+    bound_before,
+    bound_names,
+    scopes_on,
+    targets,
+    walk,
+    way_to,
+)
 
 
 class Scene:
@@ -157,7 +166,8 @@ def of_tensor(scene: Scene, wanted: Callable[[Any], bool], near: t.Node | None =
     if scene.functions:
         names += reversed([name for name in scene.names[0] if name.isidentifier()])
     for name in dict.fromkeys(names):
-        if any(map(wanted, devices_of(lookup(scene.names, name)))) and scene.has(name):
+        there = any(map(wanted, devices_of(lookup(scene.names, name)))) and scene.has(name)
+        if there and not _may_be_other(scene, name):
             return f"{name}.device"
     return None
 
@@ -166,9 +176,50 @@ def of_input(scene: Scene) -> str | None:
     """The device of the first parameter that is known to be a tensor which its user may have moved."""
     for name in scene.parameters():
         found = devices_of(lookup(scene.names, name))
-        if any(map(follows_input, found)) and scene.has(name) and not _is_moved(scene, name):
+        there = any(map(follows_input, found)) and scene.has(name) and not _may_be_other(scene, name)
+        if there and not _is_moved(scene, name):
             return f"{name}.device"
     return None
+
+
+def _may_be_other(scene: Scene, name: str) -> bool:
+    """Whether what acts as a tensor may be None, or something that holds tensors, as far as the function
+    around says: in a parameter's default or annotation, or by what it asks."""
+    function = scene.functions[0] if scene.functions else None
+    if function is None:
+        return False
+    given = next((p for p in function.params if p.name == name), None)
+    if given is not None and given.annotation is not None and any(map(_is_holder, walk(given.annotation))):
+        return True
+    if any(_is_something(level, name) for level in scene.way):
+        return False
+    if given is not None and isinstance(given.default, t.Const) and given.default.value is None:
+        return True
+    return any(_asks(node, name) for node in walk(*function.body))
+
+
+def _is_something(level: Level, name: str) -> bool:
+    """Whether a block is entered only where a variable is not None."""
+    if not isinstance(level.owner, t.If):
+        return False
+    return _asks(level.owner.test, name) == ("IsNot" if level.block is level.owner.body else "Is")
+
+
+def _is_holder(annotation: t.Node) -> bool:
+    """`Tuple[...]`, `list[...]`, `Dict[...]`: what has items, and no device."""
+    if not isinstance(annotation, t.Subscript):
+        return False
+    base = annotation.value
+    name = base.attr if isinstance(base, t.Attr) else base.id if isinstance(base, t.Name) else ""
+    return name.lower() in ("dict", "iterable", "list", "mapping", "sequence", "set", "tuple")
+
+
+def _asks(node: t.Node, name: str) -> str:
+    """How an expression compares a variable with None: "Is", "IsNot"; empty if it does not."""
+    if not isinstance(node, t.Compare) or not isinstance(node.left, t.Name) or node.left.id != name:
+        return ""
+    op, other = node.rest[0]
+    return op if isinstance(other, t.Const) and other.value is None and op in ("Is", "IsNot") else ""
 
 
 def of_argument(scene: Scene) -> str | None:

@@ -55,7 +55,7 @@ from devlint.model.value import Tensor
 from devlint.rule import Finding, Rule
 from devlint.rules._evidence import notes
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk, way_to
+from devlint.syntax.walk import own_names, walk, way_to
 
 
 def _check(event: LoopMove) -> Iterator[Finding]:
@@ -72,7 +72,7 @@ def _check(event: LoopMove) -> Iterator[Finding]:
 
 def _may_change(event: LoopMove) -> bool:
     """Whether the loop does anything with the tensor but read it: writes to its items, an operation in place,
-    a call that is given it."""
+    a call that is given it; or binds a name that says which tensor it is, or where it goes."""
     call = event.site.node
     if not isinstance(call, t.Call) or not isinstance(call.func, t.Attr):
         return True
@@ -81,7 +81,8 @@ def _may_change(event: LoopMove) -> bool:
     loops = [level.owner for level in way if isinstance(level.owner, (t.For, t.While))]
     if not loops:
         return True
-    return any(_changes(node, moved) for node in walk(loops[-1]))
+    used = {x.id for x in walk(call) if isinstance(x, t.Name)}
+    return any(_changes(node, moved) or not used.isdisjoint(own_names(node)) for node in walk(loops[-1]))
 
 
 def _changes(node: t.Node, moved: t.Node) -> bool:
