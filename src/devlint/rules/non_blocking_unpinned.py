@@ -59,6 +59,7 @@ from collections.abc import Iterator
 from devlint.diagnostic import Severity
 from devlint.model.device import CPU
 from devlint.model.events import Move
+from devlint.model.moves import receiver_of
 from devlint.model.value import FACTORY_STEPS, Const, Tensor, Unknown
 from devlint.rule import Finding, Rule
 from devlint.rules._evidence import goes_to_accelerator, is_pinned, made_in, notes
@@ -83,11 +84,24 @@ def _check(event: Move) -> Iterator[Finding]:
         return
     if cause.kind in FACTORY_STEPS and made_in(event.site.node, cause):
         return  # it is to be made there, and not to be pinned
+    if cause.kind != "loader" and _is_given(event):
+        return  # what one caller makes says nothing of the others' tensors; batches are what they all give
     yield Finding(
         event.site,
         "the memory is not pinned: the copy does not overlap with computation",
         notes(receiver),
         help="pin it where it is made (`pin_memory=True` in the loader)",
+    )
+
+
+def _is_given(event: Move) -> bool:
+    """Whether what is copied is a parameter of the function that copies it."""
+    name, function = receiver_of(event.site.node), event.where.function
+    return (
+        isinstance(name, t.Name)
+        and function is not None
+        and any(p.name == name.id for p in function.node.params)
+        and event.site.file is function.file
     )
 
 
