@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from devlint.model.cond import Cond, each, restrict
+from devlint.model.cond import Cond, each, restrict, tips
 from devlint.model.device import UNKNOWN, At, Like
 from devlint.model.events import Store
 from devlint.model.machine import MISSING, Machine
@@ -58,7 +59,7 @@ class Attributes(Machine):
     def get_attr(self, value: Any, name: str, node: t.Expr) -> Any:
         """`value.name`."""
         if type(value) is Cond:
-            return each(restrict(value, self.assume), lambda leaf: self.get_attr(leaf, name, node))
+            return self.attr_of_each(value, name, lambda leaf: self.get_attr(leaf, name, node))
         if type(value) is Lib:
             return self.lib_attr(f"{value.name}.{name}", node)
         if isinstance(value, Obj):
@@ -78,6 +79,13 @@ class Attributes(Machine):
         if type(value) is Tuple and name in NAMED_RESULTS and len(value.items) == 2:
             return value.items[NAMED_RESULTS.index(name)]  # torch.return_types
         return Bound(value, name)
+
+    def attr_of_each(self, value: Cond, name: str, get: Callable[[Any], Any]) -> Any:
+        """An attribute of what is this or that. Where that is nothing known, `getattr(torch, kind)` or
+        torch.cuda, the program has chosen a library's: using it is no event."""
+        left = restrict(value, self.assume)
+        chosen = any(type(leaf) is Unknown for leaf in tips(left))
+        return each(left, lambda x: Lib(f"{x.name}.{name}") if chosen and type(x) is Lib else get(x))
 
     def lib_attr(self, name: str, node: t.Expr) -> Any:
         """A name of a library."""

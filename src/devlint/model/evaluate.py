@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from devlint.model.cond import Cond, each, implied, restrict, tips
+from devlint.model.cond import Cond, implied, restrict, tips
 from devlint.model.containers import BUILTINS
 from devlint.model.events import Reveal
 from devlint.model.library import USED
@@ -225,7 +225,7 @@ class Evaluate(Operators):
     def _method(self, receiver: Any, name: str, node: t.Attr) -> Any:
         """`receiver.name`, read to be called."""
         if type(receiver) is Cond:
-            return each(restrict(receiver, self.assume), lambda leaf: self._method(leaf, name, node))
+            return self.attr_of_each(receiver, name, lambda leaf: self._method(leaf, name, node))
         if type(receiver) is Unknown and name not in receiver.attrs:
             return Bound(receiver, name)
         return self.get_attr(receiver, name, node)

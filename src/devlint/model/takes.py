@@ -100,9 +100,11 @@ class Taking(Machine):
         for uses in self.literals.values():
             entries = uses.taken or [(*e[:3], e[3] or uses.fallback, e[4]) for e in uses.wrapped]
             bare = [e for e in entries if not (e[3] or e[1].guarded or e[1].caught)]
-            if not uses.taken and any(map(_asks, uses.frames)):
+            seen_to = not uses.taken and any(map(_asks, uses.frames))
+            if seen_to or (uses.wrapped and all(where.guarded for _, where, *_ in uses.wrapped)):
                 # The function, or its class, asks for an accelerator itself, and hands the device on or
-                # decides elsewhere what becomes of it: it has seen to it.
+                # decides elsewhere what becomes of it: it has seen to it. Or it makes such a device only
+                # where there is one.
                 bare = []
                 entries = [(*e[:3], True, e[4]) for e in entries]
             if not entries:
