@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from devlint.model.cond import pairs, tips
@@ -10,7 +11,8 @@ from devlint.model.device import CPU, Verdict, compare
 from devlint.model.events import (
     LateMove,
 )
-from devlint.model.lifetimes import outlives
+from devlint.model.lifetimes import Fate, fate
+from devlint.model.machine import Frame
 from devlint.model.ranks import Ranks
 from devlint.model.value import (
     PLACE,
@@ -22,9 +24,9 @@ from devlint.model.value import (
     Tuple,
     Unknown,
 )
-from devlint.syntax.walk import function_around
+from devlint.syntax import tree as t
 
-OPTIMIZER, WRAPPED = "%optimizer", "%wrapped"
+OPTIMIZER, WRAPPED, MAKERS = "%optimizer", "%wrapped", "%makers"
 
 
 class Late(Ranks):
@@ -53,6 +55,7 @@ class Late(Ranks):
     def _watch(self, module: Obj | Unknown, key: str, taken: Obj) -> Obj:
         """Remembers what took the parameters of a module, and where these were."""
         taken.attrs[PLACE] = module.attrs.get(PLACE, CPU)
+        taken.attrs[MAKERS] = tuple(self._makers())
         self.write(module.attrs, key, taken)
         return taken
 
@@ -87,14 +90,24 @@ class Late(Ranks):
     def _earlier(self, module: Obj | Unknown, key: str) -> Obj | None:
         """What took the parameters of a module, in some case, and is still there."""
         found = (leaf for leaf in tips(module.attrs.get(key)) if isinstance(leaf, Obj))
-        return next((taken for taken in found if not self._is_over(taken.site)), None)
+        return next((taken for taken in found if not self._is_gone(taken)), None)
 
-    def _is_over(self, made: Site) -> bool:
-        """Whether the function has ended that made something at a site and kept it to itself."""
-        function = function_around(made.file.tree, made.stmt)
-        if function is None or id(function) in self.active:
-            return False
-        return not outlives(made.stmt, function)
+    def _makers(self) -> Iterator[tuple[t.Node, t.FunctionDef | t.Lambda]]:
+        """The functions that are being run, innermost first, with the statements that they are at."""
+        frame: Frame | None = self.frame
+        while frame is not None and frame.function is not None:
+            yield frame.stmt, frame.function.node
+            frame = frame.caller
+
+    def _is_gone(self, taken: Obj) -> bool:
+        """Whether the functions have ended that made something, and kept it to themselves."""
+        for stmt, function in taken.attrs.get(MAKERS, ()):
+            if id(function) in self.active:
+                return False
+            what = fate(stmt, function)
+            if what is not Fate.RETURNED:
+                return what is Fate.GONE
+        return False
 
     def _changes(self, before: Any, after: Any) -> bool:
         """Whether a move takes something from the CPU to another place; back is a way to save or to end."""

@@ -29,6 +29,8 @@ class Uses:
     literal: Const
     wrapped: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
+    found: list[bool] = field(default_factory=list)
+    """Of those that wrap it: whether there was found to be such a device."""
     taken: list[tuple[Site, Where, str, bool, Any]] = field(default_factory=list)
     fallback: bool = False
 
@@ -64,6 +66,7 @@ class Taking(Machine):
             entry = (self.site(node), where, how, safe, index)
             if how == "torch.device":
                 uses.frames.append(self.frame)
+                uses.found.append(self.frame.guarded or any(map(_finds, self.assume.items())))
                 uses.wrapped.append(entry)
             else:
                 uses.taken.append(entry)
@@ -101,7 +104,7 @@ class Taking(Machine):
             entries = uses.taken or [(*e[:3], e[3] or uses.fallback, e[4]) for e in uses.wrapped]
             bare = [e for e in entries if not (e[3] or e[1].guarded or e[1].caught)]
             seen_to = not uses.taken and any(map(_asks, uses.frames))
-            if seen_to or (uses.wrapped and all(where.guarded for _, where, *_ in uses.wrapped)):
+            if seen_to or (uses.found and all(uses.found)):
                 # The function, or its class, asks for an accelerator itself, and hands the device on or
                 # decides elsewhere what becomes of it: it has seen to it. Or it makes such a device only
                 # where there is one.
@@ -112,6 +115,14 @@ class Taking(Machine):
             bare.sort(key=lambda e: e[2] == "map_location")  # what else it places says more
             site, where, how, fallback, index = (bare or entries)[0]
             self.emit(Take(site, where, uses.literal, how, fallback, index))
+
+
+def _finds(assumed: tuple[Any, bool]) -> bool:
+    """Whether an assumption says that there is an accelerator, or that something is on one."""
+    flag, value = assumed
+    return value and (
+        flag == AVAILABLE or (isinstance(flag, tuple) and flag[0] in ("available", "device =="))
+    )
 
 
 def _asks(frame: Frame) -> bool:

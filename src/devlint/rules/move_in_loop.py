@@ -72,7 +72,8 @@ def _check(event: LoopMove) -> Iterator[Finding]:
 
 def _may_change(event: LoopMove) -> bool:
     """Whether the loop does anything with the tensor but read it: writes to its items, an operation in place,
-    a call that is given it; or binds a name that says which tensor it is, or where it goes."""
+    a call that is given it; or binds a name that says which tensor it is, or goes through what says where it
+    goes."""
     call = event.site.node
     if not isinstance(call, t.Call) or not isinstance(call.func, t.Attr):
         return True
@@ -81,8 +82,11 @@ def _may_change(event: LoopMove) -> bool:
     loops = [level.owner for level in way if isinstance(level.owner, (t.For, t.While))]
     if not loops:
         return True
-    used = {x.id for x in walk(call) if isinstance(x, t.Name)}
-    return any(_changes(node, moved) or not used.isdisjoint(own_names(node)) for node in walk(loops[-1]))
+    loop, names = loops[-1], {x.id for x in walk(moved) if isinstance(x, t.Name)}
+    given = {x.id for arg in call.args for x in walk(arg.value) if isinstance(x, t.Name)}
+    if not given.isdisjoint(own_names(loop)):
+        return True
+    return any(_changes(node, moved) or not names.isdisjoint(own_names(node)) for node in walk(loop))
 
 
 def _changes(node: t.Node, moved: t.Node) -> bool:
