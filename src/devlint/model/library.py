@@ -185,6 +185,8 @@ class Library(Functions):
         if root in ("numpy", "np"):
             out.root.seen.add("array")
             out.root.kind = "host"
+        if name.startswith("os.path."):
+            out.root.kind = "host"  # what the disk holds is nobody's choice
         if name.endswith(".from_pretrained") and is_dispatched(kwargs):
             out.attrs["%dispatched"] = TRUE
         return out

@@ -32,6 +32,9 @@ from devlint.syntax import tree as t
 SHAPED = frozenset(
     {"squeeze", "view", "reshape", "expand", "repeat", "tile", "view_as", "expand_as", "unflatten"}
 )
+_OF_PATHS = frozenset({"exists", "is_dir", "is_file"})
+"""Methods of pathlib.Path that ask the disk, whose answer is nobody's choice."""
+
 CASTS = frozenset("half bfloat16 float double int long short char byte bool".split())
 
 
@@ -164,7 +167,7 @@ class Moves(Tensors):
             self.watch_read(receiver, name, node)
         if op is None or "array" in receiver.root.seen:
             receiver.root.seen.add("asked")
-            out = self.unknown(f"{receiver.root.label}.{name}()", "call")
+            out = self.unknown(f"{receiver.root.label}.{name}()", "host" if name in _OF_PATHS else "call")
             if isinstance(receiver.device, At) and receiver.root.kind == "iter":
                 out.device, out.cause = receiver.device, receiver.cause
             if "array" in receiver.root.seen:
