@@ -179,7 +179,7 @@ class Analysis(Interpret):
             if any(is_rooted(v) for k, v in obj.attrs.items() if k not in obj.registered):
                 pending.append(inherited)
         pending = [m for m in pending if m.node.name not in ("__init__", "__post_init__")]
-        for method in sorted((m for m in callers_first(methods) if m in pending), key=_order):
+        for method in sorted(callers_first(pending), key=_order):
             if id(method.node) in self.entered and method.node.name not in FORWARD:
                 continue
             kind = method_kind(method.node)
