@@ -7,6 +7,7 @@ from typing import Any
 from devlint.model.cond import Cond, implied, restrict, tips
 from devlint.model.containers import BUILTINS
 from devlint.model.events import Reveal
+from devlint.model.libraries import GRAPH_LOADERS
 from devlint.model.library import USED
 from devlint.model.machine import MISSING, MORE_KEYWORDS, MORE_POSITIONAL
 from devlint.model.operators import Operators
@@ -219,7 +220,7 @@ class Evaluate(Operators):
         ) and type(result) is Tensor:
             self.assign(func_node.value, result)
         if isinstance(func_node, t.Attr) and isinstance(func_node.value, t.Name) and self.is_dropped(node):
-            self._mark_dropped(func_node.value, func_node.attr, args, kwargs, node)
+            self._mark_dropped(func_node.value, func_node.attr, args, kwargs, node, result)
         return result
 
     def _method(self, receiver: Any, name: str, node: t.Attr) -> Any:
@@ -231,10 +232,13 @@ class Evaluate(Operators):
         return self.get_attr(receiver, name, node)
 
     def _mark_dropped(
-        self, name: t.Name, method: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr
+        self, name: t.Name, method: str, args: list[Any], kwargs: dict[str, Any], node: t.Expr, result: Any
     ) -> None:
-        """`x.to(device)` as a statement: what follows from `x` staying where it was has its cause here."""
+        """`x.to(device)` as a statement: what follows from `x` staying where it was has its cause here. A
+        batch of graphs has been moved."""
         value = self.lookup(name.id)
+        if method in MOVES and _is_graph_batch(value):
+            self.assign(name, result)
         if type(value) is not Tensor or method not in MOVES:
             return
         target, like, _ = self.destination(method, args, kwargs)
@@ -386,3 +390,11 @@ _HANDLERS: dict[type, Any] = {
     t.Lambda: Evaluate._on_lambda,
     t.Opaque: Evaluate._on_opaque,
 }
+
+
+def _is_graph_batch(value: Any) -> bool:
+    """Whether it is a batch that moves in place."""
+    step = value.cause if type(value) is Unknown and "%derived" not in value.attrs else None
+    if step is None or step.kind != "loader" or not isinstance(step.owner, Obj):
+        return False
+    return step.owner.lib in GRAPH_LOADERS

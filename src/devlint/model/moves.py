@@ -152,6 +152,14 @@ class Moves(Tensors):
             return Tensor(result.device, result.cause, False)
         return result
 
+    def _leaf_of(self, part: Unknown, node: t.Expr) -> Tensor:
+        """A batch, or a part of one, that requires a gradient from now on: so it is a tensor."""
+        old = part.cause
+        step = (
+            Step(old.kind, self.site(node), "made a leaf here", old, old.owner) if old is not None else None
+        )
+        return Tensor(part.device, step, None, "leaf")
+
     def _unknown_method(
         self,
         receiver: Unknown,
@@ -165,6 +173,9 @@ class Moves(Tensors):
             self.host_read(receiver, name, node, receiver_of(node))
         if name in ("item", "numpy", "tolist"):
             self.watch_read(receiver, name, node)
+        of_loader = receiver.cause is not None and receiver.cause.kind == "loader"
+        if name == "requires_grad_" and of_loader and FALSE not in (*args, *kwargs.values()):
+            return self._leaf_of(receiver, node)
         if op is None or "array" in receiver.root.seen:
             receiver.root.seen.add("asked")
             out = self.unknown(f"{receiver.root.label}.{name}()", "host" if name in _OF_PATHS else "call")

@@ -120,6 +120,8 @@ PLACERS: frozenset[str] = frozenset().union(*(x.placers for x in LIBRARIES))
 """Calls that return what they are given, placed by a framework."""
 LOADERS: frozenset[str] = frozenset().union(*(x.loaders for x in LIBRARIES))
 """Data loaders whose batches are on the CPU."""
+GRAPH_LOADERS: frozenset[str] = frozenset().union(*(x.graph_loaders for x in LIBRARIES))
+"""Of these, those whose batches `.to()` and `.cuda()` move in place."""
 
 # A model of Transformers is named for what it is (BertModel, LlamaForCausalLM); the Auto classes make them.
 _TRANSFORMERS = r"transformers\.(?:\w+\.)*(?!Auto)\w+(?:Model|For[A-Z]\w+|Backbone|ModelWithProjection)"

@@ -59,6 +59,8 @@ class Library(NamedTuple):
     """Calls that return what they are given (models, optimizers, loaders), placed by the framework."""
     loaders: frozenset[str] = frozenset()
     """Data loaders whose batches are on the CPU."""
+    graph_loaders: frozenset[str] = frozenset()
+    """Of these, those whose batches are no tensors: `.to()` and `.cuda()` move one in place."""
 
 
 def bases(base: Base, names: str, *namespaces: str) -> dict[str, Base]:

@@ -5,6 +5,15 @@ from __future__ import annotations
 from devlint.model.libraries.record import PLAIN, Library, bases
 from devlint.model.torch.effects import GROWN, JOINED, Mix, Op, Out, table, words
 
+_LOADERS = words(
+    """
+        ClusterLoader DataLoader DenseDataLoader GraphSAINTEdgeSampler GraphSAINTNodeSampler
+        GraphSAINTRandomWalkSampler HGTLoader LinkLoader LinkNeighborLoader NeighborLoader NeighborSampler
+        NodeLoader RandomNodeLoader ShaDowKHopSampler TemporalDataLoader
+        """,
+    "torch_geometric.loader.",
+) | {"torch_geometric.data.DataLoader"}
+
 LIBRARY = Library(
     bases={
         **bases(
@@ -135,13 +144,7 @@ LIBRARY = Library(
         ),
         **table(Op(Mix.STRICT, Out.MANY, count=2), "scatter_max scatter_min", "torch_scatter."),
     },
-    loaders=words(
-        """
-        ClusterLoader DataLoader DenseDataLoader GraphSAINTEdgeSampler GraphSAINTNodeSampler
-        GraphSAINTRandomWalkSampler HGTLoader LinkLoader LinkNeighborLoader NeighborLoader NeighborSampler
-        NodeLoader RandomNodeLoader ShaDowKHopSampler TemporalDataLoader
-        """,
-        "torch_geometric.loader.",
-    )
-    | {"torch_geometric.data.DataLoader"},
+    loaders=_LOADERS,
+    # torch_geometric.data.Batch.to
+    graph_loaders=_LOADERS,
 )
