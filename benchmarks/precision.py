@@ -175,6 +175,20 @@ def total(rows: dict[str, Row]) -> Row:
     return sum(rows.values(), Row())
 
 
+def evenly(counts: Iterable[Counter[str]], size: int = 150) -> tuple[int, float]:
+    """Of so many findings, with as many of each rule as there are, up to a number common to all: that
+    number, and the share of right ones to expect."""
+    rules = [rule for rule in counts if rule.total()]
+    most = 1
+    while sum(min(most, rule.total()) for rule in rules) < size and any(
+        most < rule.total() for rule in rules
+    ):
+        most += 1
+    taken = {id(rule): min(most, rule.total()) for rule in rules}
+    right = sum(taken[id(rule)] * rule["right"] / rule.total() for rule in rules)
+    return most, right / max(1, sum(taken.values()))
+
+
 def ask(found: list[Found], size: int, seed: int, around: int, versions: dict[str, str]) -> None:
     """Print findings that nobody has judged, each with the line to complete."""
     unread: defaultdict[Path, list[dict[str, Any]]] = defaultdict(list)
@@ -199,6 +213,11 @@ def page(text: str, rows: dict[str, Row], names: dict[str, str], alive: set[int]
         f"- Of these, {len(read) - len(alive)} are no longer reported.",
         f"- Now: {sums.findings} findings, {sums.now.total()} of them read: {_share(sums.now)}.",
     ]
+    (_, before), (most, now) = evenly(x.first for x in rows.values()), evenly(x.now for x in rows.values())
+    totals.append(
+        f"- Of 150 findings, evenly over the rules (now at most {most} of each): first {before:.1%} right, "
+        f"now {now:.1%}."
+    )
     for severity in Severity:
         some = total({code: row for code, row in rows.items() if severities()[code] is severity})
         totals.append(

@@ -7,6 +7,7 @@ from typing import Any
 
 from devlint.model.cond import Cond, leaves, tips
 from devlint.model.device import AVAILABLE, CPU, At, Device, Like, Verdict
+from devlint.model.entering import FORWARD
 from devlint.model.events import Combine, Saved, trail
 from devlint.model.moves import receiver_of
 from devlint.model.torch.devices import ACCELERATORS
@@ -27,7 +28,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import own_names, scopes_on, walk, way_to
+from devlint.syntax.walk import function_around, own_names, scopes_on, walk, way_to
 
 OTHER = frozenset({"module", "host", "array", "struct"})
 """Uses that show that something is no tensor."""
@@ -314,6 +315,33 @@ MADE_HERE = FACTORY_STEPS | {"typed"}
 _MADE = MADE_HERE | {"host", "module", "param", "load", "move", "dropped"}
 
 
+def is_made_in_forward(step: Step, event: Combine) -> bool:
+    """Whether a factory made something in `forward`, or in a method that `forward` calls on its own object and
+    that was read before."""
+    if step.kind not in MADE_HERE:
+        return False
+    owner, maker = event.where.self_value, function_around(step.site.file.tree, step.site.stmt)
+    if step.owner or not event.where.forward or maker is None or not isinstance(owner, Obj):
+        return bool(step.owner)
+    methods = [x for cls in owner.cls.mro for x in cls.node.body] if owner.cls is not None else []
+    return any(x is maker for x in methods) and any(
+        isinstance(x, t.FunctionDef) and x.name in FORWARD and _calls_own(x, maker.name) for x in methods
+    )
+
+
+def _calls_own(method: t.FunctionDef, name: str) -> bool:
+    """Whether a method calls another one of its object."""
+    me = method.params[0].name if method.params else ""
+    return any(
+        isinstance(x, t.Call)
+        and isinstance(x.func, t.Attr)
+        and x.func.attr == name
+        and isinstance(x.func.value, t.Name)
+        and x.func.value.id == me
+        for x in walk(*method.body)
+    )
+
+
 def explained(event: Combine, passed: bool = False) -> bool:
     """Whether another rule tells of the cause: a factory in `forward`, a plain attribute or container, a
     dropped move, or (unless `passed`) a call that was given what is misplaced."""
@@ -328,7 +356,7 @@ def explained(event: Combine, passed: bool = False) -> bool:
             return True
         if leaf.device is CPU:
             for step in causes(leaf):
-                if step.kind in ("store", "dropped") or (step.kind in MADE_HERE and step.owner):
+                if step.kind in ("store", "dropped") or is_made_in_forward(step, event):
                     return True
                 if (
                     event.where.forward

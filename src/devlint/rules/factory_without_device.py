@@ -110,7 +110,7 @@ from devlint.model.device import CPU, Device
 from devlint.model.events import Combine
 from devlint.model.value import Step
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import MADE_HERE, causes, may_be_on_accelerator, sides
+from devlint.rules._evidence import causes, is_made_in_forward, may_be_on_accelerator, sides
 from devlint.syntax import tree as t
 from devlint.syntax.edit import set_argument
 
@@ -123,7 +123,7 @@ def _check(event: Combine) -> Iterator[Finding]:
         if leaf.device is not CPU or not may_be_on_accelerator(other):
             continue
         for step in causes(leaf):
-            if step.kind in MADE_HERE and step.owner:
+            if is_made_in_forward(step, event):
                 yield Finding(
                     step.site,
                     "created on the CPU, whatever the device of the input",
