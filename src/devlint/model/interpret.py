@@ -77,6 +77,8 @@ class Interpret(Definitions):
         return JUMPED
 
     def _do_assert(self, stmt: t.Assert) -> str:
+        if isinstance(stmt.test, t.Const) and not stmt.test.value:
+            return LEFT  # `assert False` says that nobody gets here
         formula = restrict(self.truth(self.expr(stmt.test)), self.assume)
         self.assume = {**self.assume, **implied(formula, True)}
         return NORMAL
