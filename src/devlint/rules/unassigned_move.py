@@ -80,6 +80,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
+from devlint.model.cond import tips
+from devlint.model.device import At, Like
 from devlint.model.events import Move
 from devlint.model.moves import receiver_of
 from devlint.model.value import Lib, Tensor, Unknown
@@ -103,6 +105,8 @@ def _check(event: Move) -> Iterator[Finding]:
     step = receiver.cause
     if step is not None and made_in(event.site.node, step):
         return  # `torch.zeros(1).cuda()` starts CUDA: nobody could miss the tensor
+    if all(_is_there(receiver, leaf) for leaf in tips(event.target if event.like is None else event.like)):
+        return  # it was made of what it shall be moved to
     yield Finding(
         event.site,
         f"the result of `.{event.method}()` is dropped: it moves no tensor in place",
@@ -110,6 +114,12 @@ def _check(event: Move) -> Iterator[Finding]:
         help="assign the result",
         fix=partial(_fix, event),
     )
+
+
+def _is_there(receiver: Any, target: Any) -> bool:
+    """Whether a tensor is known to be on a device, or on that of another tensor, wherever that is."""
+    place = getattr(target, "device", None)
+    return isinstance(place, (At, Like)) and receiver.device == place
 
 
 def _is_device(target: Any) -> bool:
