@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from devlint.model.cond import tips
@@ -20,6 +21,8 @@ RANK_AWARE = words(
     torch.distributed.get_node_local_rank
     """
 )
+# So does a variable of CUDA, and a card whose number is computed: f"cuda:{number}", "cuda:" + number.
+_CHOSEN = re.compile(rb"CUDA_VISIBLE_DEVICES|cuda:(?:\{|%|[\"'] *[+%])")
 # It starts the processes of one machine: a rank is a card's index there.
 SPAWN = words("spawn start_processes", "torch.multiprocessing.")
 
@@ -55,7 +58,7 @@ class Ranks(Library):
         if not self.called & SPAWN:
             for (site, where), *others in self.indices.values():
                 self.emit(RankBlind(site, where, "global", tuple(others), False))
-        if not self.joined or self.called & RANK_AWARE or b"CUDA_VISIBLE_DEVICES" in self.file.source.data:
+        if not self.joined or self.called & RANK_AWARE or _CHOSEN.search(self.file.source.data):
             return
         bare = [uses for uses in self.literals.values() if uses.literal.value == "cuda"]
         for uses in bare:
