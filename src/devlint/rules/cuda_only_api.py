@@ -111,7 +111,7 @@ def _check(event: Use) -> Iterator[Finding]:
         call = _call_of(event)
         if call is None or call.args:
             return  # of a card that was chosen elsewhere: `for i in range(torch.cuda.device_count())`
-    elif _knows_neutral(event, api) or _by_version(event) or _is_only_a_kind(event):
+    elif _knows_neutral(event, api) or _by_version(event):
         return
     yield Finding(
         event.site,
@@ -128,19 +128,6 @@ def _knows_neutral(event: Use, api: CudaOnly) -> bool:
         and node.module == "torch.amp"
         and api.replacement.rpartition(".")[2] in {name for name, _ in node.names or ()}
         for node in walk(*event.site.file.tree.body)
-    )
-
-
-def _is_only_a_kind(event: Use) -> bool:
-    """Whether something is asked whether it is one: `isinstance(scaler, torch.cuda.amp.GradScaler)`."""
-    return any(
-        x is event.site.node
-        for call in walk(event.site.stmt)
-        if isinstance(call, t.Call)
-        and isinstance(call.func, t.Name)
-        and call.func.id in ("isinstance", "issubclass")
-        for arg in call.args[1:]
-        for x in walk(arg.value)
     )
 
 
