@@ -8,7 +8,8 @@ the other branch saying `map_location="cpu"`; bytes that this process has writte
 that the same function has surely written before; a file in which the program is seen to save no tensors, or only
 such as it has just made on the CPU or moved there; one that is said to hold none (`-> Dict[str, np.ndarray]`,
 `cast(SomeTypedDict, state)`); states of random generators, which are always on the CPU, of scalers of gradients and
-of learning rate schedulers, which are numbers; the `load` of other libraries.
+of learning rate schedulers, which are numbers; what a test of pytest or unittest reads, since it, or its fixtures, wrote
+that on the same machine; the `load` of other libraries.
 
 ## Why is this bad?
 
@@ -80,7 +81,7 @@ from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import is_bound_to_no_device, is_surely_before
 from devlint.syntax import tree as t
 from devlint.syntax.edit import set_argument
-from devlint.syntax.walk import own_names, parent, walk
+from devlint.syntax.walk import own_names, parent, scopes_on, walk, way_to
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
@@ -227,6 +228,27 @@ def _are_states(result: Unknown) -> bool:
     return "state" in result.root.seen or all_states
 
 
+def _is_in_test(event: Load) -> bool:
+    """Whether a test of pytest or unittest loads it: that reads what it, or its fixtures, wrote on this machine.
+    A function `test_net` that a script calls belongs to neither."""
+    tree = event.site.file.tree
+    around = scopes_on(way_to(tree, event.site.stmt))
+    tests = [x for x in around if isinstance(x, t.FunctionDef) and x.name.startswith("test")]
+    if not tests or not {"pytest", "unittest"}.isdisjoint(name for x in tree.body for name in _imports(x)):
+        return bool(tests)
+    called = {_last_name(x.func) for x in walk(*tree.body) if isinstance(x, t.Call)}
+    asserts = any(isinstance(x, t.Assert) for x in walk(*tests[0].body))
+    return asserts and tests[0].name not in called
+
+
+def _imports(stmt: t.Stmt) -> Iterator[str]:
+    """The packages that a statement imports."""
+    if isinstance(stmt, t.Import):
+        yield from (name.split(".")[0] for name, _ in stmt.names)
+    elif isinstance(stmt, t.ImportFrom) and not stmt.level:
+        yield stmt.module.split(".")[0]
+
+
 def _check(event: Load) -> Iterator[Finding]:
     absent = event.place is None or event.place == Const(None)
     if not absent or event.open_ended or event.available or _hands_on(event):
@@ -235,7 +257,7 @@ def _check(event: Load) -> Iterator[Finding]:
         return  # written by this process, on this machine
     if isinstance(parent(event.site.stmt, event.site.node), t.Compare):
         return  # text, or a number: no tensor is compared with `==` as a whole
-    if _is_said_to_be_data(event) or _are_states(event.result):
+    if _is_said_to_be_data(event) or _are_states(event.result) or _is_in_test(event):
         return
     if event.saved and all(map(is_bound_to_no_device, event.saved)):
         return
