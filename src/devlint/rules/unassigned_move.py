@@ -81,7 +81,7 @@ from typing import TYPE_CHECKING, Any
 
 from devlint.diagnostic import Safety, Severity
 from devlint.model.cond import tips
-from devlint.model.device import At, Like
+from devlint.model.device import Like
 from devlint.model.events import Move
 from devlint.model.moves import receiver_of
 from devlint.model.value import Lib, Tensor, Unknown
@@ -117,9 +117,10 @@ def _check(event: Move) -> Iterator[Finding]:
 
 
 def _is_there(receiver: Any, target: Any) -> bool:
-    """Whether a tensor is known to be on a device, or on that of another tensor, wherever that is."""
+    """Whether a tensor is known to be where another tensor is, wherever that is. (A device that the program
+    names may be another one tomorrow.)"""
     place = getattr(target, "device", None)
-    return isinstance(place, (At, Like)) and receiver.device == place
+    return isinstance(place, Like) and not place.named and receiver.device == place
 
 
 def _is_device(target: Any) -> bool:
