@@ -12,7 +12,7 @@ from devlint.model.torch.factories import FACTORIES
 from devlint.model.torch.methods import MOVES
 from devlint.model.value import Class, DeviceValue, FileValue, Function, Lib, Obj, Partial, Tensor
 from devlint.syntax import tree as t
-from devlint.syntax.walk import argument_of, walk
+from devlint.syntax.walk import argument_of, own_attribute, walk
 
 SPOKEN = (
     frozenset(MOVES)
@@ -77,20 +77,14 @@ class Effects(NamedTuple):
 
 def effects_of(node: t.FunctionDef) -> Effects:
     """What a method does to its object by its own text."""
-    owner = node.params[0].name if node.params else ""
     written: set[str] = set()
     filled: set[str] = set()
     registered: set[str] = set()
     moves = False
 
-    def own(part: object) -> str:
-        if isinstance(part, t.Attr) and isinstance(part.value, t.Name) and part.value.id == owner:
-            return part.attr
-        return ""
-
     for part in walk(*node.body):
         if isinstance(part, t.Call):
-            called = own(part.func)
+            called = own_attribute(part.func, node)
             moves = moves or called in MOVES
             name = argument_of(part, "name", 0) if called in REGISTERS else None
             if isinstance(name, t.Const) and isinstance(name.value, str):
@@ -98,8 +92,8 @@ def effects_of(node: t.FunctionDef) -> Effects:
             continue
         for target in getattr(part, "targets", ()) or (getattr(part, "target", None),):
             for item in target.items if isinstance(target, t.Display) else (target,):
-                written.add(own(item))
-                filled.add(own(item.value) if isinstance(item, t.Subscript) else "")
+                written.add(own_attribute(item, node))
+                filled.add(own_attribute(item.value, node) if isinstance(item, t.Subscript) else "")
     return Effects(frozenset(written - {""}), frozenset(filled - {""}), frozenset(registered), moves)
 
 

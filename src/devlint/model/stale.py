@@ -21,7 +21,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import walk, way_to
+from devlint.syntax.walk import own_attribute, walk, way_to
 
 
 class Stale(Late):
@@ -78,14 +78,9 @@ class Stale(Late):
     def _own_attributes(self, node: t.Node) -> set[str]:
         """The attributes of `self` that the arguments of a call are."""
         function = self.frame.function
-        params = function.node.params if function is not None else ()
-        me = params[0].name if params else ""
-        given = [arg.value for arg in node.args] if isinstance(node, t.Call) else []
-        return {
-            x.attr
-            for x in given
-            if isinstance(x, t.Attr) and isinstance(x.value, t.Name) and x.value.id == me
-        }
+        if function is None or not isinstance(node, t.Call):
+            return set()
+        return {own_attribute(arg.value, function.node) for arg in node.args} - {""}
 
     def _is_argument(self, node: t.Node, value: Any) -> bool:
         """Whether a device came as an argument of the function in which it is used."""

@@ -28,7 +28,7 @@ from devlint.model.value import (
     Unknown,
 )
 from devlint.syntax import tree as t
-from devlint.syntax.walk import function_around, own_names, scopes_on, walk, way_to
+from devlint.syntax.walk import function_around, own_attribute, own_names, scopes_on, walk, way_to
 
 OTHER = frozenset({"module", "host", "array", "struct"})
 """Uses that show that something is no tensor."""
@@ -331,15 +331,8 @@ def is_made_in_forward(step: Step, event: Combine) -> bool:
 
 def _calls_own(method: t.FunctionDef, name: str) -> bool:
     """Whether a method calls another one of its object."""
-    me = method.params[0].name if method.params else ""
-    return any(
-        isinstance(x, t.Call)
-        and isinstance(x.func, t.Attr)
-        and x.func.attr == name
-        and isinstance(x.func.value, t.Name)
-        and x.func.value.id == me
-        for x in walk(*method.body)
-    )
+    calls = (x.func for x in walk(*method.body) if isinstance(x, t.Call))
+    return any(own_attribute(func, method) == name for func in calls)
 
 
 def explained(event: Combine, passed: bool = False) -> bool:

@@ -104,7 +104,7 @@ from devlint.model.value import Obj, Step
 from devlint.rule import Draft, Finding, Rule
 from devlint.rules._evidence import causes, may_be_on_accelerator, origin, sides
 from devlint.syntax import tree as t
-from devlint.syntax.walk import function_around, targets, walk
+from devlint.syntax.walk import function_around, own_attribute, targets, walk
 
 if TYPE_CHECKING:
     from devlint.fix.context import Context
@@ -140,8 +140,8 @@ def _is_placeholder(step: Step) -> bool:
     methods = (x for cls in owner.cls.mro for x in cls.node.body if isinstance(x, t.FunctionDef))
     return any(
         isinstance(part, t.Assign)
-        and any(_is_own(target, kept.attr, method) for target in targets(part))
-        and not any(_is_own(x, kept.attr, method) for x in walk(part.value))
+        and any(own_attribute(target, method) == kept.attr for target in targets(part))
+        and not any(own_attribute(x, method) == kept.attr for x in walk(part.value))
         for method in methods
         if method is not here
         for part in walk(*method.body)
@@ -159,17 +159,6 @@ def _is_small(made: t.Node) -> bool:
             (isinstance(given[0], t.Const) and given[0].value in (0, 1))
             or (isinstance(given[0], t.Display) and not given[0].items)
         )
-    )
-
-
-def _is_own(node: t.Node, name: str, method: t.FunctionDef) -> bool:
-    """Whether it is an attribute of the object whose method this is."""
-    me = method.params[0].name if method.params else ""
-    return (
-        isinstance(node, t.Attr)
-        and node.attr == name
-        and isinstance(node.value, t.Name)
-        and node.value.id == me
     )
 
 

@@ -128,6 +128,13 @@ def argument_of(node: t.Expr, name: str | None, position: int) -> t.Expr | None:
     return node.args[position].value if node.args[position].name is None else None
 
 
+def own_attribute(node: object, method: t.FunctionDef | t.Lambda) -> str:
+    """The attribute that an expression is of the object whose method it stands in (`self.name`), or empty."""
+    me = method.params[0].name if method.params else ""
+    own = isinstance(node, t.Attr) and isinstance(node.value, t.Name) and node.value.id == me
+    return node.attr if own and isinstance(node, t.Attr) else ""
+
+
 def parent(root: t.Node, node: t.Node) -> t.Node | None:
     """The node right around another, found from one that is further out."""
     for outer in walk(root):
