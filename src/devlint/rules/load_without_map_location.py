@@ -78,7 +78,8 @@ from devlint.diagnostic import Safety, Severity
 from devlint.model.events import Load
 from devlint.model.value import Class, Const, Function, Unknown
 from devlint.rule import Draft, Finding, Rule
-from devlint.rules._evidence import is_bound_to_no_device, is_surely_before
+from devlint.rules._evidence import is_surely_before
+from devlint.rules._saved import is_bound_to_no_device
 from devlint.syntax import tree as t
 from devlint.syntax.edit import set_argument
 from devlint.syntax.walk import own_names, parent, scopes_on, walk, way_to
